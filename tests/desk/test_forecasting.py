@@ -15,8 +15,8 @@ from tests.standings.profiles import shipped
 from tourney.desk import event_view, forecasting
 from tourney.desk.forecasting import answer, ask, needs_for_all
 from tourney.event.systems import cut_to_come
-from tourney.forecast import forecast_cut, sentences
-from tourney.forecast.sentences import SENTENCES
+from tourney.forecast import forecast_cut
+from tourney.forecast.verdicts import SENTENCES
 from tourney.publish import render
 from tourney.record import Outcome
 from tourney.store.files import keep
@@ -185,7 +185,7 @@ def shown_texts(desk, verdicts, monkeypatch):
     for first in range(0, len(verdicts), len(question_.rows)):
         here = verdicts[first : first + len(question_.rows)]
         coming = itertools.chain(here, itertools.repeat("open"))
-        monkeypatch.setattr(sentences, "says_of", lambda _, coming=coming: next(coming))
+        monkeypatch.setattr("tourney.forecast.verdicts.says_of", lambda _, coming=coming: next(coming))
         view = answer(question_)
         rows = tuple(
             structs.replace(row, now="open", win="open", draw="open", loss="open") for row in view.rows

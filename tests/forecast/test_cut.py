@@ -33,7 +33,7 @@ from tourney.cli import root
 from tourney.errors import TourneyError
 from tourney.forecast import Case, Forecast, Grounds, Margin, Outlook, TableOutlook, forecast_cut
 from tourney.forecast.question import CutQuestion
-from tourney.forecast.sentences import because_text, draw_parts, draw_text, outlook_text
+from tourney.forecast.verdicts import because_text, draw_parts, draw_text, outlook_text
 from tourney.record import Outcome, PlayerId, Record, Table
 from tourney.standings import points, rank, values
 from tourney.standings.reading import read_results

@@ -23,10 +23,8 @@ from tourney.cli.options import F, flag, gathered, positive, together, who
 from tourney.cli.session import Session
 from tourney.cli.standings_results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
-from tourney.forecast import Forecast, documents, forecast_cut
+from tourney.forecast import Forecast, forecast_cut, shares, verdicts
 from tourney.forecast.question import CutQuestion
-from tourney.forecast.sentences import draw_parts, with_unit
-from tourney.forecast.shares import Counts, Share, interval_text, share_text
 from tourney.record import PlayerId
 from tourney.standings.reading.sheet import WINNER_GAMES
 from tourney.wording import counted, listed, listed_short
@@ -78,8 +76,8 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
     forecast = forecast_cut(question)
     outlooks = {outlook.player: outlook for outlook in forecast.outlooks}
     rows = results.standings().rows
-    verdicts = [
-        documents.player_verdict(
+    player_verdicts = [
+        verdicts.player_verdict(
             row,
             question,
             outlooks.get(row.player),
@@ -89,25 +87,25 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
         )
         for row in rows
     ]
-    document = documents.cut_forecast(forecast, verdicts, results.names)
+    document = verdicts.cut_forecast(forecast, player_verdicts, results.names)
     session.emit(document)
     points = {row.player: question.profile.points_text(row.points) for row in rows}
     if by_table:
-        draws = [draw_parts(at, results.name) for at in forecast.tables]
+        draws = [verdicts.draw_parts(at, results.name) for at in forecast.tables]
         print_tables(session, document.tables, points, draws)
         seated = {seat.number for table in document.tables for seat in table.players}
-        verdicts = [verdict for verdict in verdicts if verdict.number in seated]
+        player_verdicts = [verdict for verdict in player_verdicts if verdict.number in seated]
     else:
         cells = [
             [row.rank or "", verdict.player, points[row.player], verdict.text]
-            for row, verdict in zip(rows, verdicts, strict=True)
+            for row, verdict in zip(rows, player_verdicts, strict=True)
         ]
         session.table(["", "player", "points", f"top {document.cut}"], cells, right=(0, 2))
         for table in document.tables:
             if table.table in document.draws_that_suit:
                 one, two = table.players
                 session.say(f"table {table.table}: a draw puts both {one.player} and {two.player} in")
-    for verdict in verdicts:
+    for verdict in player_verdicts:
         if verdict.because and why:
             session.say(f"\n{verdict.player}")
             say_reasons(session, verdict)
@@ -171,7 +169,7 @@ def size_of_cut(results: RankedResults, cut: int | None) -> int:
 
 def print_tables(
     session: Session,
-    tables: Sequence[documents.TableVerdict],
+    tables: Sequence[verdicts.TableVerdict],
     points: Mapping[PlayerId, str],
     draws: Sequence[Sequence[str]] = (),
 ) -> None:
@@ -200,7 +198,7 @@ def print_tables(
     session.table_of(rows, right=("table", "points"))
 
 
-def _meanings(seat: documents.SeatVerdict) -> list[str]:
+def _meanings(seat: verdicts.SeatVerdict) -> list[str]:
     """Return the cells that say what a win, a draw and a loss mean for a player.
 
     All three are `out` for a player who left.
@@ -209,7 +207,7 @@ def _meanings(seat: documents.SeatVerdict) -> list[str]:
     return [verdict or "–" for verdict in after] if any(after) else ["out"] * 3
 
 
-def say_reasons(session: Session, verdict: documents.PlayerVerdict) -> None:
+def say_reasons(session: Session, verdict: verdicts.PlayerVerdict) -> None:
     """Print the reason for each `in` and `out` of a player."""
     for reason in verdict.because:
         session.say(f"  {reason.verdict} {reason.text}")
@@ -343,7 +341,7 @@ class PlayRequest(RunsRequest, frozen=True, kw_only=True):
         return Estimate(
             counts=counts,
             chances=chances,
-            played=documents.PlayedOn(
+            played=shares.PlayedOn(
                 runs=counts.runs,
                 dice=self.dice,
                 to_come=len(coming),
@@ -385,9 +383,9 @@ class Estimate(Struct, frozen=True, kw_only=True):
     staying: the players who can still make the cut
     """
 
-    counts: Counts
+    counts: shares.Counts
     chances: Chances
-    played: documents.PlayedOn
+    played: shares.PlayedOn
     is_slow: bool
     staying: frozenset[PlayerId]
 
@@ -431,17 +429,17 @@ def chances_(
     estimate = play_request.estimate(session, results, size)
     ranked = results.standings().rows
     rows = [row for row in ranked if row.player in estimate.staying]
-    document = documents.ChancesForecast(
+    document = shares.ChancesForecast(
         **structs.asdict(estimate.played),
         cut=size,
         after=len(results.record.rounds),
-        players=documents.player_chances(estimate.counts, [row.player for row in rows], results.names),
+        players=shares.player_chances(estimate.counts, [row.player for row in rows], results.names),
         left_out=tuple(
-            documents.LeftOut(results.names[row.player], row.player)
+            shares.LeftOut(results.names[row.player], row.player)
             for row in ranked
             if row.player not in estimate.staying
         ),
-        records=documents.record_chances(estimate.counts),
+        records=shares.record_chances(estimate.counts),
     )
     session.emit(document)
     cells = [
@@ -484,7 +482,7 @@ def player_(
     if player not in rows:
         raise TourneyError(f"{results.name(player)} is not in the standings")
     row, forecast = rows[player], _own_forecast(results, size, player)
-    verdict = documents.player_verdict(
+    verdict = verdicts.player_verdict(
         row,
         forecast.question if forecast else None,
         next((outlook for outlook in forecast.outlooks if outlook.player == player), None)
@@ -494,20 +492,20 @@ def player_(
         seems_gone=player in results.seem_gone,
     )
     estimate = play_request.estimate(session, results, size) if verdict.now == "open" else None
-    tables = [documents.table_verdict(at, results.names) for at in forecast.tables] if forecast else []
-    document = documents.PlayerForecast(
+    tables = [verdicts.table_verdict(at, results.names) for at in forecast.tables] if forecast else []
+    document = verdicts.PlayerForecast(
         **structs.asdict(verdict),
         cut=size,
         after=len(results.record.rounds),
         table=tables[0] if tables else None,
-        estimate=documents.player_estimate(player, estimate.counts, estimate.played)
+        estimate=shares.player_estimate(player, estimate.counts, estimate.played)
         if estimate and player in estimate.staying
         else None,
     )
     session.emit(document)
     points = {row.player: results.profile.points_text(row.points) for row in rows.values()}
     place = f", place {row.rank}" if row.rank else ""
-    session.say(f"{document.player}, {with_unit(points[player])}{place}")
+    session.say(f"{document.player}, {verdicts.with_unit(points[player])}{place}")
     session.say(f"top {size}: {document.text}{'' if forecast else ', as nothing is paired yet'}")
     say_reasons(session, document)
     for table in tables:
@@ -532,9 +530,11 @@ def _own_forecast(results: RankedResults, cut: int, player: PlayerId) -> Forecas
     return forecast_cut(question, {player, *others})
 
 
-def _say_estimate(session: Session, estimate: documents.PlayerEstimate) -> None:
-    chance = Share(estimate.share, estimate.low, estimate.high)
-    session.say(f"estimate: in {share_text(chance)} of {estimate.runs:,} runs ({interval_text(chance)})")
+def _say_estimate(session: Session, estimate: shares.PlayerEstimate) -> None:
+    chance = shares.Share(estimate.share, estimate.low, estimate.high)
+    session.say(
+        f"estimate: in {shares.share_text(chance)} of {estimate.runs:,} runs ({shares.interval_text(chance)})"
+    )
     after = {f"after a {word}": share for word, share in structs.asdict(estimate.with_).items() if share}
     ending = {f"ending {record_text(record.record)}": record for record in estimate.records}
     rows = [[words, *share_cells(share)] for words, share in {**after, **ending}.items()]

@@ -11,11 +11,10 @@ from msgspec import Struct
 
 from tourney.cli.options import positive, together
 from tourney.cli.session import Session
-from tourney.forecast.shares import Counts, Share, interval_text, percent_text, share_text
+from tourney.forecast import shares
 from tourney.wording import counted
 
 if TYPE_CHECKING:
-    from tourney.forecast import documents
     from tourney.forecast.simulation import Chances, Position
 
 
@@ -66,7 +65,7 @@ class RunsRequest(Struct, frozen=True, kw_only=True):
             return 0.0
         return usual if self.draws is None else self.draws / 100
 
-    def play(self, session: Session, position: Position, chances: Chances, usual: int) -> Counts:
+    def play(self, session: Session, position: Position, chances: Chances, usual: int) -> shares.Counts:
         """Play an event many times, with a progress bar. usual: the number of runs without --runs.
 
         Raises TourneyError as `Spread.played` does.
@@ -81,14 +80,14 @@ class RunsRequest(Struct, frozen=True, kw_only=True):
             jobs=self.jobs,
             scheduler=self.scheduler,
         )
-        counts = Counts()
+        counts = shares.Counts()
         with session.progress(spread.played(), "playing on", len(spread.parts)) as parts:
             for part in parts:
                 counts += part
         return counts
 
 
-def run_lines(played: documents.Simulated, *, best: float | None = None) -> Iterator[str]:
+def run_lines(played: shares.Simulated, *, best: float | None = None) -> Iterator[str]:
     """Yield sentences on how the runs of an event were simulated.
 
     best: the share of matches that the best player wins, if strengths are `given`
@@ -99,7 +98,7 @@ def run_lines(played: documents.Simulated, *, best: float | None = None) -> Iter
         "equal": "all players are equally strong",
         "given": f"the best player wins {100 * (best or 0):g} % of the matches against an average one",
     }[played.strengths]
-    drawn = f"{percent_text(played.draws)} of the tables end" if played.draws else "no table ends"
+    drawn = f"{shares.percent_text(played.draws)} of the tables end" if played.draws else "no table ends"
     runs = f"{played.runs:,} run{'' if played.runs == 1 else 's'}"
     yield f"estimated from {runs}: {strengths}; {drawn} drawn; no player drops or agrees to a draw"
     if played.no_round:
@@ -109,7 +108,7 @@ def run_lines(played: documents.Simulated, *, best: float | None = None) -> Iter
         )
 
 
-def print_records(session: Session, records: Iterable[documents.RecordChance], runs: int, cut: int) -> None:
+def print_records(session: Session, records: Iterable[shares.RecordChance], runs: int, cut: int) -> None:
     """Print how often each final record makes the cut, and how many players end with it."""
     rows = [
         [record_text(record.record), *share_cells(record), mean_text(record.ended / runs)]
@@ -132,6 +131,6 @@ def mean_text(mean: float) -> str:
     return f"{mean:.1f}" if mean >= 0.1 else "under 0.1"
 
 
-def share_cells(share: Share) -> list[str]:
+def share_cells(share: shares.Share) -> list[str]:
     """Return the two cells of a share in a table: the share, and its interval."""
-    return [share_text(share), interval_text(share)]
+    return [shares.share_text(share), shares.interval_text(share)]

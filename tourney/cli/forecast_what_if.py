@@ -30,9 +30,9 @@ from tourney.errors import TourneyError
 from tourney.event.phrases import result_text
 from tourney.event.results import read_result
 from tourney.event.score import Slip, is_table_list, parse_line, parse_tables, shell_word
-from tourney.forecast.documents import left_text
 from tourney.forecast.shares import interval_text, share_text
 from tourney.forecast.simulation import Chances
+from tourney.forecast.verdicts import left_text
 from tourney.forecast.what_if import (
     Side,
     TableAt,

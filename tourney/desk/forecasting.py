@@ -254,14 +254,14 @@ def _find_verdicts(request: NeedsQuestion, patience: float) -> _Verdicts | None:
 
 def _verdict_of(outlook: Outlook) -> dict[str, str]:
     """Return the verdicts of an outlook as fields of `NeedView`."""
-    from tourney.forecast.sentences import says_of
+    from tourney.forecast.verdicts import says_of
 
     win, draw, loss = (outlook.after(outcome) or "" for outcome in BY_PLAY)
     return {"now": outlook.now, "win": win, "draw": draw, "loss": loss, "says": says_of(outlook)}
 
 
 def _view(request: NeedsQuestion, verdicts: _Verdicts | None) -> NeedsView:
-    from tourney.forecast.sentences import SENTENCES
+    from tourney.forecast.verdicts import SENTENCES
 
     question = request.question
     view = NeedsView(cut=question.cut, at=request.at, to_come=question.to_come)

@@ -1,25 +1,25 @@
 """Forecasts: which players are certain to make or miss the cut, and the others' chances."""
 
-from tourney.forecast.cut import (
-    Case,
-    Ending,
-    Forecast,
-    Grounds,
-    Margin,
-    Outlook,
-    TableOutlook,
-    forecast_cut,
-    outlooks,
-)
+from __future__ import annotations
 
-__all__ = [
-    "Case",
-    "Ending",
-    "Forecast",
-    "Grounds",
-    "Margin",
-    "Outlook",
-    "TableOutlook",
-    "forecast_cut",
-    "outlooks",
-]
+from typing import TYPE_CHECKING
+
+from tourney.lazy import lazy_names
+
+if TYPE_CHECKING:  # the names below, for type checkers
+    from tourney.forecast.cut import (
+        Case,
+        Ending,
+        Forecast,
+        Grounds,
+        Margin,
+        Outlook,
+        TableOutlook,
+        forecast_cut,
+        outlooks,
+    )
+
+if not TYPE_CHECKING:
+    __getattr__ = lazy_names(
+        __name__, {"cut": "Case Ending Forecast Grounds Margin Outlook TableOutlook forecast_cut outlooks"}
+    )

@@ -14,8 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from tourney.document import Document
-from tourney.forecast.documents import RecordChance, Simulated, record_chances
-from tourney.forecast.shares import Counts, Share
+from tourney.forecast.shares import Counts, RecordChance, Share, Simulated, record_chances
 from tourney.pairing.elimination import cut_sizes
 from tourney.pairing.plan import ADVICE, Plan, SchedulePlan, TablePlan
 from tourney.record import PlayerId

@@ -1,4 +1,4 @@
-"""Counts of simulated runs, and shares of the runs with their intervals and texts.
+"""Counts of simulated runs, and shares of the runs, with their texts and JSON documents.
 
 A share is an estimate: it never proves that a player makes or misses the cut. This module does not import the
 pairing engines, which only `simulation` needs.
@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, Self
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
+from tourney.document import Document
 from tourney.record import BY_PLAY, Outcome, PlayerId
 
 # -- Shares
@@ -238,3 +240,181 @@ class Counts(Struct):
             for missed, made in [[self.of_player[player, won, has_made] for has_made in (False, True)]]
             if made + missed
         ]
+
+
+# -- JSON documents
+
+
+Names = Mapping[PlayerId, str | int]
+"""The names of players in the event or the file, by number."""
+
+
+class OfPlayer(msgspec.Struct, frozen=True):
+    """A JSON object about a player.
+
+    player: the player's name, or the player's number if the file has no name
+    number: the player's number in order of registration, from 1
+    """
+
+    player: str | int
+    number: PlayerId
+
+
+class Simulated(msgspec.Struct, frozen=True):
+    """How the rest of the event was simulated.
+
+    runs: how often the rest of the event was simulated
+    dice: the seed of the random numbers
+    paired_by: how the remaining rounds were paired, in words (`as the event pairs them`); null if no rounds
+        remain
+    no_round: the number of rounds, over all runs, that were paired by Swiss rules because the event's system
+        could not pair them
+    strengths: the source of the players' strengths: `ratings`, `results`, `equal` or `given`
+    draws: the share of tables that end drawn, from 0 to 1
+    best_of: the most games in a match
+    """
+
+    runs: int
+    dice: str
+    paired_by: str | None
+    no_round: int
+    strengths: Source
+    draws: float
+    best_of: int
+
+
+class PlayedOn(Simulated, frozen=True):
+    """How the rest of an event was simulated after the rounds so far.
+
+    to_come: the number of rounds still to be paired
+    """
+
+    to_come: int
+
+
+class PlayerChance(Share, frozen=True):
+    """A player's chance of making the cut.
+
+    player: the player's name, or the player's number if the file has no name
+    number: the player's number in order of registration, from 1
+    in: the number of runs in which the player made the cut
+    """
+
+    player: str | int
+    number: PlayerId
+    in_: int = msgspec.field(name="in")
+
+
+class OwnRecordChance(Share, frozen=True):
+    """A player's chance of making the cut with one final record.
+
+    record: wins, losses and draws, such as `6-2-0`
+    """
+
+    record: str
+
+
+class RecordChance(OwnRecordChance, frozen=True):
+    """The chance of making the cut for players who end with one final record.
+
+    ended: how many players ended with this record, over all runs
+    in: how many of these players made the cut
+    """
+
+    ended: int
+    in_: int = msgspec.field(name="in")
+
+
+class LeftOut(OfPlayer, frozen=True):
+    """A player who is left out of the simulation."""
+
+
+class ChancesForecast(Document, PlayedOn, frozen=True, tag="tourney.forecast-chances/1"):
+    """What `tourney forecast chances --json` prints: the chances of making the cut.
+
+    There is a chance for each player and for each final record.
+
+    cut: the number of players who make the cut
+    after: the number of rounds paired so far
+    players: the players who can still make the cut, in the order of the standings
+    left_out: the players who left, or seem to have left
+    records: the final records that players ended with, the best first
+    """
+
+    cut: int
+    after: int
+    players: tuple[PlayerChance, ...]
+    left_out: tuple[LeftOut, ...]
+    records: tuple[RecordChance, ...]
+
+
+def player_chances(counts: Counts, players: Iterable[PlayerId], names: Names) -> tuple[PlayerChance, ...]:
+    """Return the chances of players, in the order of `players`."""
+    return tuple(
+        PlayerChance(
+            **structs.asdict(counts.chance(player)),
+            player=names[player],
+            number=player,
+            in_=counts.made[player],
+        )
+        for player in players
+    )
+
+
+def record_chances(counts: Counts) -> tuple[RecordChance, ...]:
+    """Return the chances of final records, the best record first."""
+    return tuple(
+        RecordChance(**structs.asdict(ends.share), record=_dashed(record), ended=ends.had, in_=ends.made)
+        for record, ends in counts.by_record()
+    )
+
+
+def _dashed(record: Won) -> str:
+    return "-".join(map(str, record))
+
+
+class ChanceByResult(msgspec.Struct, frozen=True):
+    """The chance of making the cut after each result of the player's own table.
+
+    win: the chance after a win; null if the player won in no run
+    draw: the chance after a draw; null if the player drew in no run
+    loss: the chance after a loss; null if the player lost in no run
+    """
+
+    win: Share | None
+    draw: Share | None
+    loss: Share | None
+
+
+class PlayerEstimate(PlayedOn, frozen=True):
+    """A player's chance of making the cut.
+
+    share: the estimated chance, from 0 to 1
+    low: the lower end of the 95 % interval (Wilson's)
+    high: the upper end of the interval
+    in: the number of runs in which the player made the cut
+    with: the chance after each result of the player's own table
+    records: the chance with each final record, the best first
+    """
+
+    share: float
+    low: float
+    high: float
+    in_: int = msgspec.field(name="in")
+    with_: ChanceByResult = msgspec.field(name="with")
+    records: tuple[OwnRecordChance, ...]
+
+
+def player_estimate(player: PlayerId, counts: Counts, played: PlayedOn) -> PlayerEstimate:
+    """Return the estimate for one player."""
+    after = counts.after_results(player)
+    return PlayerEstimate(
+        **structs.asdict(played),
+        **structs.asdict(counts.chance(player)),
+        in_=counts.made[player],
+        with_=ChanceByResult(*map(after.get, BY_PLAY)),
+        records=tuple(
+            OwnRecordChance(**structs.asdict(share), record=_dashed(record))
+            for record, share in counts.with_records(player)
+        ),
+    )

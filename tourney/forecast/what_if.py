@@ -16,9 +16,8 @@ from msgspec.structs import replace
 from tourney.document import Document
 from tourney.errors import TourneyError
 from tourney.forecast.cut import Outlook, Stands, Verdict, forecast_cut
-from tourney.forecast.documents import Names, OfPlayer, PlayedOn
 from tourney.forecast.question import CutQuestion
-from tourney.forecast.shares import Share
+from tourney.forecast.shares import Names, OfPlayer, PlayedOn, Share
 from tourney.record import PlayerId, Record, Result
 from tourney.standings.ranking import Standings, cut_at, rank
 

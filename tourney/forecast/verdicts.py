@@ -1,4 +1,4 @@
-"""Forecasts in sentences that a player understands.
+"""Verdicts in sentences that a player understands, and as JSON documents.
 
 An outlook (`cut.Outlook`) has the verdicts for one player: in, out or open. `says_of` chooses the sentence
 that describes an outlook, for the terminal and for pages.
@@ -8,11 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from tourney.forecast.cut import Case, Ending, Grounds, Margin, Outlook, TableOutlook, Verdict
+import msgspec
+
+from tourney.document import Document
+from tourney.forecast.cut import (
+    Case,
+    Ending,
+    Forecast,
+    Grounds,
+    Margin,
+    Outlook,
+    TableOutlook,
+    Verdict,
+)
 from tourney.forecast.question import CutQuestion
+from tourney.forecast.shares import Names, OfPlayer, PlayerEstimate
 from tourney.record import BY_PLAY, NameOf, Outcome, PlayerId
+from tourney.standings import Row
 from tourney.standings.exact import exact_text, text_of
 from tourney.standings.profile import POINTS, Profile
+from tourney.standings.ranking import note_text
 from tourney.standings.tiebreaks import find
 from tourney.wording import MAX_NAMED, Message, counted, format_ranges, listed, listed_short
 
@@ -256,3 +271,187 @@ def _margin_text(profile: Profile, margins: Sequence[Margin], *, ahead: bool) ->
     if texts[0] == texts[1]:
         texts = [exact_text(nearest), exact_text(own_value)]
     return f": {words[0]} {texts[0]} against {words[1]} {texts[1]}"
+
+
+# -- JSON documents
+
+
+class ByResult(msgspec.Struct, frozen=True):
+    """The verdict (`in`, `out` or `open`) after each result of the player's own table.
+
+    win: the verdict after a win; null if a win is impossible
+    draw: the verdict after a draw; null if a draw is impossible
+    loss: the verdict after a loss; null if a loss is impossible
+    """
+
+    win: Verdict | None
+    draw: Verdict | None
+    loss: Verdict | None
+
+
+class VerdictReason(msgspec.Struct, frozen=True):
+    """The reason for a verdict.
+
+    with: the player's own result; null for a player without an open table
+    verdict: `in` or `out`
+    others: for `in`, the largest number of other players who can end level or above; for `out`, the smallest
+        number of other players who end above
+    text: the reason in a sentence
+    """
+
+    with_: str | None = msgspec.field(name="with")
+    verdict: Verdict
+    others: int
+    text: str
+
+
+class SeatVerdict(OfPlayer, frozen=True):
+    """The verdict for a player: whether the player makes the cut.
+
+    now: `in` or `out` if this is proved for all results of the open tables; otherwise `open`
+    with: the verdict after each result of the player's own table
+    """
+
+    now: Verdict
+    with_: ByResult = msgspec.field(name="with")
+
+
+class PlayerVerdict(SeatVerdict, frozen=True):
+    """The verdict for a player, and the results that the player needs.
+
+    text: the results that the player needs, in words
+    because: the reasons, one for each kind of result after which the player is `in` or `out`
+    """
+
+    text: str
+    because: tuple[VerdictReason, ...]
+
+
+class TableVerdict(msgspec.Struct, frozen=True):
+    """The verdicts for the players of an open table.
+
+    table: the number of the table
+    text: a sentence that names the players whom a draw suits; empty if no match can be drawn
+    draw_suits: the numbers of the players who make the cut with a draw, but not with every result
+    players: the players, seat by seat
+    """
+
+    table: int
+    text: str
+    draw_suits: tuple[PlayerId, ...]
+    players: tuple[SeatVerdict, ...]
+
+
+class CutForecast(Document, frozen=True, tag="tourney.forecast-cut/1"):
+    """What `tourney forecast cut --json` prints: for each player, whether the cut is certain.
+
+    cut: the number of players who make the cut
+    after: the number of rounds paired so far
+    settled: whether every player is in or out
+    players: the players in the order of the standings
+    draws_that_suit: the numbers of the tables where both players make the cut with a draw; for at least one
+        of them, the verdict is otherwise open
+    tables: the open tables of the last round
+    """
+
+    cut: int
+    after: int
+    settled: bool
+    players: tuple[PlayerVerdict, ...]
+    draws_that_suit: tuple[int, ...]
+    tables: tuple[TableVerdict, ...]
+
+
+def cut_forecast(forecast: Forecast, players: Iterable[PlayerVerdict], names: Names) -> CutForecast:
+    """Return the document of a forecast for all players."""
+    return CutForecast(
+        cut=forecast.question.cut,
+        after=len(forecast.question.record.rounds),
+        settled=forecast.settled,
+        players=tuple(players),
+        draws_that_suit=tuple(table.number for table in forecast.draws_that_suit()),
+        tables=tuple(table_verdict(at, names) for at in forecast.tables),
+    )
+
+
+def player_verdict(
+    row: Row,
+    question: CutQuestion | None,
+    outlook: Outlook | None,
+    names: Names,
+    *,
+    seems_gone: bool = False,
+    why: bool = True,
+) -> PlayerVerdict:
+    """Return the document about one player.
+
+    question:   the question; None before the first round
+    outlook:    the player's outlook; None before the first round, and for a player who left
+    row:        the player's row of the standings
+    seems_gone: whether the player only seems to have left: the results suggest it, but a file does not say so
+    why:        whether to include the reasons; to find them takes a while for many players
+    """
+    text = "open"
+    if question and outlook is None:
+        text = f"{note_text(row, gone=True)}: out"
+    elif question and outlook:
+        has_left = row.dropped and outlook.now == "open"
+        text = left_text(seems_gone=seems_gone) if has_left else outlook_text(outlook)
+    return PlayerVerdict(
+        player=names[row.player],
+        number=row.player,
+        now="open" if question is None else outlook.now if outlook else "out",
+        with_=_by_result(outlook),
+        text=text,
+        because=tuple(_reasons(question, outlook, names)) if why and question and outlook else (),
+    )
+
+
+def left_text(*, seems_gone: bool) -> str:
+    """Return the text for a player who left but could still make the cut by points."""
+    return "seems to have left" if seems_gone else "has left"
+
+
+def _by_result(outlook: Outlook | None) -> ByResult:
+    return ByResult(*map(outlook.after, BY_PLAY)) if outlook else ByResult(None, None, None)
+
+
+def _reasons(question: CutQuestion, outlook: Outlook, names: Names) -> Iterable[VerdictReason]:
+    for case in outlook.cases:
+        if case.grounds:
+            yield VerdictReason(
+                with_=case.outcome.value if case.outcome else None,
+                verdict=case.verdict,
+                others=case.grounds.others,
+                text=because_text(question, case, lambda player: str(names[player])),
+            )
+
+
+def table_verdict(at: TableOutlook, names: Names) -> TableVerdict:
+    """Return the document about an open table."""
+    return TableVerdict(
+        table=at.table.number,
+        text=draw_text(at, lambda player: str(names[player])),
+        draw_suits=tuple(player for word, players in at.drawn() if word == "suits" for player in players),
+        players=tuple(
+            SeatVerdict(names[player], player, outlook.now if outlook else "out", _by_result(outlook))
+            for player, outlook in zip(at.table.seats, at.outlooks, strict=True)
+        ),
+    )
+
+
+class PlayerForecast(Document, PlayerVerdict, frozen=True, tag="tourney.forecast-player/1"):
+    """What `tourney forecast player PLAYER --json` prints: which results the player needs.
+
+    It also has the player's chance of making the cut.
+
+    cut: the number of players who make the cut
+    after: the number of rounds paired so far
+    table: the player's own open table; null if the player has none
+    estimate: the player's chance of making the cut; null if the verdict is `in` or `out`
+    """
+
+    cut: int
+    after: int
+    table: TableVerdict | None
+    estimate: PlayerEstimate | None
