@@ -486,7 +486,7 @@ def _unfinished(state: State, now: Bracket | None) -> str:
 
 
 def _counted(state: State) -> Message:
-    """Return a phrase for the rounds that count, like `tourney.standings.ranking.heading_text`."""
+    """Return a phrase for the rounds that count, in the words of `tourney.standings.ranking`."""
     if not state.rounds:
         return Message("before round 1")
     last = state.open_round or state.rounds[-1]

@@ -243,7 +243,7 @@ def claim(
 
 
 def _check_may_report(state: State, request: Request) -> None:
-    """Raise TourneyError if the event takes no reports, or none from a disqualified player."""
+    """Raise TourneyError if the event takes no reports, or if the player is disqualified."""
     open_event(state)
     if not state.settings.phones.claims:
         raise TourneyError(Message("this event takes results at the desk"), Message("tell the desk"))

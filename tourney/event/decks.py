@@ -140,7 +140,7 @@ def waive_all(
 
 
 def decks_open(state: State) -> bool:
-    """Return whether the settings let anyone read decklists now, even if only those of the cut."""
+    """Return whether anyone can read decklists now, of all players or only of those in the cut."""
     return {
         "closed": False,
         "cut": state.cut is not None,

@@ -518,7 +518,7 @@ def registrations(
 
     An undone registration belongs to the person if it shares a name with another registration of the person.
     Two registrations that were not undone belong to two people, even if they once had the same name. So at
-    most one number that was not undone is returned: `player`, or the player who has the name now.
+    most one of the returned numbers is in force: `player`, or the player who has the name now.
 
     last_names: the latest names of all players who were ever registered
     in_force: the players whose registrations were not undone

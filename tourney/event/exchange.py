@@ -531,7 +531,7 @@ def as_numbered(results: Results) -> Results:
 
 
 def claims_of(results: Results, members: Sequence[PlayerId]) -> Results:
-    """Return `results` with only these players' rows of the file's own standings (`claims`)."""
+    """Return `results`; of the standings in the file (`claims`), only the rows of these players."""
     return replace(
         results, claims={player: results.claims[player] for player in members if player in results.claims}
     )

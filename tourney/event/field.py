@@ -374,7 +374,7 @@ def field_of(
 
     without:   further players to leave out, such as players at tables that a repair keeps
     newcomers: whether to include players who were registered during the round
-    ranks:     whether entrants contain their place in the standings
+    ranks:     whether each entrant includes the player's place in the standings
     """
     rounds = record(state).after(number - 1)
     scorecards = rankings.Scorecards(rounds, profile)

@@ -259,7 +259,7 @@ class History:
     def _toggle(self, op: ops.Undone, number: int) -> int | None:
         """Record an `undone`. Return the number of the original entry that it undoes or redoes.
 
-        Returns None if that entry counts as before.
+        Returns None if this does not change whether that entry counts.
         """
         self._undoing.setdefault(op.entry, []).append(number)
         while True:
@@ -468,7 +468,7 @@ def _dependent(book: Book, about: Entry) -> list[int]:
 
 
 def _undos_since(book: Book, about: Entry) -> list[int]:
-    """Return the undos and redos after `about` of entries that are older than `about`.
+    """Return the undos and redos that are newer than `about` but concern older entries.
 
     Like other entries, undos and redos depend on the event being open. Those that cancel each other out are
     not returned.
@@ -487,8 +487,8 @@ def _undos_since(book: Book, about: Entry) -> list[int]:
 def _conflicting(book: Book, about: Entry, target: Entry) -> list[int]:
     """Return the entries that prevent redoing `about`, which `target` undid.
 
-    An entry prevents the redo if one of it and `about` depends on the other, and if the entry is newer than
-    `target`, or was undone or redone since `about` was written.
+    An entry prevents the redo if it depends on `about`, or `about` on it, and if it is newer than `target`,
+    or was undone or redone since `about` was written.
     """
     before = taken_back(book.entries[: about.seq - 1])
     older = [

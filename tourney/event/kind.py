@@ -125,7 +125,7 @@ class EventChange(Struct, frozen=True):
         return players
 
     def note_others(self, text: str | int, player: PlayerId) -> None:
-        """Note another player that `text` may mean, if `player` was found by it."""
+        """Add a note if `text`, which was read as `player`, may also mean another player."""
         if other := also_meant(self.state.players, text, player):
             self.notes.append(other)
 
@@ -138,14 +138,14 @@ class EventChange(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True, kw_only=True):
-    """What a change writes: ops, or nothing because the same was entered before.
+    """What a change writes: ops, or nothing if the same content was entered before.
 
     op:       the main op; None if there is nothing to write
     first:    an op to write before `op`, such as the one that makes a bracket or drops the no-shows; else
         None
     then:     ops to write after `op`, such as the one that starts the clock of a round
     already:  a sentence, without a full stop, that the same was entered before: `Mira is already checked in`;
-        with `entered`, only what was entered: `Round 3, table 4: Mira 2–0 Tomo`; empty if it is new
+        if `entered` is set, only what was entered: `Round 3, table 4: Mira 2–0 Tomo`; empty if it is new
     entered:  when and by whom the same was entered before; None if that is not known
     warnings: warnings for the organizer
     because:  the reasons for results that victory points decide: `34 reaches the goal of 30 (Win Condition,
@@ -402,7 +402,7 @@ class EntryKind(NamedTuple):
     apply:     applies the op to the draft of the event
     describe:  describes the entry in a sentence, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
     footprint: returns the marks that the op sets and depends on, for undo
-    faults:    yields descriptions of what makes no sense in the op by itself
+    faults:    yields descriptions of errors that the op shows without the event
     misfits:   yields descriptions of what the op names but the event does not have, such as a round; for
         players, fold checks this for every kind
     in_closed: whether the entry can also be made in a closed event

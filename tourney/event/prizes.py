@@ -307,8 +307,8 @@ class _Ceremony(Struct):
     ) -> Iterator[PrizeRow]:
         """Yield the awards of a group of players who share places.
 
-        Their prizes are left open if a player of the group is still in the bracket; otherwise they go by seed
-        or are shared.
+        Their prizes are left open if a player of the group is still in the bracket. Otherwise the players'
+        seeds decide, or the prizes are shared.
 
         numbers, worths: the places that the group shares, and their prizes
         """

@@ -408,7 +408,10 @@ def _because(results: Sequence[ReadResult]) -> tuple[str, ...]:
 
 
 def _against_penalties(state: State, number: int, result: Result) -> Iterator[str]:
-    """Yield a warning for each penalty in this round that the result of two players ignores."""
+    """Yield a warning for each penalty in this round whose loss is missing in the result.
+
+    Only the results of two players are checked.
+    """
     if len(result.seats) != 2:
         return
     name = names_of(state)
@@ -590,7 +593,7 @@ def _refuse_played_on(reader: _Reader, table: int, new: Result | None, report: R
 
 
 def _advancing(result: Result) -> list[tuple[PlayerId, bool, int]]:
-    """Return, for each player, what a bracket depends on: whether they lost, and their place.
+    """Return for each player whether they lost, and their place: what a bracket depends on.
 
     The place is 0 at a table of two.
     """

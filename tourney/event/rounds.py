@@ -211,7 +211,7 @@ def _with_undo(hint: str | None) -> str | None:
 def _refuse_incomplete(
     state: State, number: int, tables: Sequence[Table], byes: Mapping[PlayerId, Unseated]
 ) -> None:
-    """Raise TourneyError if a round by hand has wrong players or table sizes."""
+    """Raise TourneyError if a round paired by hand has wrong players or table sizes."""
     name = names_of(state)
     sizes = range(2, state.cut.seats + 1) if state.cut else state.settings.match.seats
     seated = {player for table in tables for player in table.seats}
@@ -280,7 +280,7 @@ def _refuse_outside_bracket(
 
 
 def _objections(ask: Ask, tables: Sequence[Table], byes: Mapping[PlayerId, Unseated]) -> tuple[str, ...]:
-    """Return the faults that an engine finds in a round by hand, such as rematches."""
+    """Return the faults, such as rematches, that an engine finds in a round paired by hand."""
     state, name = ask.state, names_of(ask.state)
     odd = [player for player, kind in byes.items() if kind == "bye"]
     away = byes.keys() - set(odd)

@@ -393,7 +393,7 @@ def _as_played(table: TableView) -> BracketMatch:
 
 
 def _stages_so_far(state: State, cut: CutMade, playing: Collection[str]) -> list[list[BracketMatch]]:
-    """Return the matches of each stage, without players who depend on an open table.
+    """Return the matches of each stage, without the players that open tables will decide.
 
     playing: labels of matches without a result
     """
@@ -425,7 +425,7 @@ def _match_so_far(
 ) -> BracketMatch:
     """Return a match without the players that depend on undecided matches.
 
-    reseeds: whether all players do, because the bracket seeds each round again
+    reseeds: whether all players depend on them, because the bracket is seeded again for each round
     """
     if match.label in undecided:
         return replace(match, winner=None, done=False)

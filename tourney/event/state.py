@@ -559,7 +559,10 @@ class State(Struct, frozen=True, kw_only=True):
         return self.imported is not None and self.imported.first <= entered.entry <= self.imported.last
 
     def has_rules_of(self, other: State) -> bool:
-        """Return whether both states have the same rule files, day of the ban list, and choices."""
+        """Return whether both states have the same rule files, day of the ban list and choices.
+
+        Choices are the settings of a format that its rules leave to the organizer.
+        """
         choices = self.settings.match.choices == other.settings.match.choices
         return choices and (self.rules, self.on) == (other.rules, other.on)
 

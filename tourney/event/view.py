@@ -442,7 +442,7 @@ class PrizeList(msgspec.Struct, frozen=True):
 class BracketSeatView(msgspec.Struct, frozen=True, kw_only=True):
     """A seat of a match in a bracket.
 
-    player: the player's number; null while the player is open, or if the seat stays empty
+    player: the player's number; null until the player is known, or if the seat stays empty
     name: the player's name as pages show it; empty without a player
     seed: the player's seed, from 1; null if there is no player, or for a player who was added later
     score: as in a seat of a table
@@ -952,8 +952,8 @@ class NeedsView(msgspec.Struct, frozen=True, kw_only=True):
     def drawn(self, table: int) -> str:
         """Return a word for what a draw means at an open table of two.
 
-        `suits`: both make the cut; `not enough`: at least one does not; `anyway`: no result changes anything;
-        `open`: not proved; empty without an answer.
+        `suits`: both make the cut; `not enough`: at least one does not; `anyway`: they make the cut or
+        miss it with any result; `open`: not proved; empty without an answer.
         """
         both = self.at_table(table)
         if len(both) != 2 or not all(row.now and row.draw for row in both):

@@ -33,7 +33,7 @@ class Manual(PairingSystem):
         return _engine_for(question.before).judge(question, None)
 
     def pairer(self, ask: Ask) -> Pairer | None:
-        """Return a pairer for tables of these sizes, to approximate the organizer in simulations."""
+        """Return a pairer for tables of these sizes, which replaces the organizer in simulations."""
         return _engine_for(ask.state).pairer(ask)
 
 

@@ -162,7 +162,7 @@ def _made(state: State, number: int, seed: str, field: RoundField) -> Pairing:
 
 
 def _division(question: RoundQuestion, best: Pairing, *, alike: bool) -> list[RoundClaim]:
-    """Return claims about byes and table sizes.
+    """Return statements about byes and table sizes.
 
     They say whether the byes are as few as possible and go to the right players, and whether the table sizes
     are the best.

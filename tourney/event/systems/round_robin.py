@@ -70,7 +70,10 @@ class RoundRobin(PairingSystem):
         return Proposal(op=msgspec.structs.replace(op, byes=byes), warnings=(warning,) if newcomers else ())
 
     def pairer(self, ask: Ask) -> RoundRobinPairer:
-        """Return a pairer by the schedule. Before round 1, it has the current players and no seed."""
+        """Return a pairer that follows the schedule of the event.
+
+        Before round 1, the schedule is that of the current players, without a seed.
+        """
         state = ask.state
         seed = state.rounds[0].seed if state.rounds else None
         return RoundRobinPairer(tuple(scheduled(state)), state.settings.pairing.double, seed)

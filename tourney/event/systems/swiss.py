@@ -52,7 +52,7 @@ class Swiss(PairingSystem):
         return Proposal(op=op, made=made, warnings=rematch_warnings(state, made, field.entrants))
 
     def pairer(self, ask: Ask) -> SwissPairer:
-        """Return the engine's pairer."""
+        """Return the function that pairs rounds with this engine in simulations."""
         return engines.SwissPairer()
 
     def price(
@@ -151,9 +151,9 @@ def _too_many_byes(question: RoundQuestion) -> Judged:
 
 
 def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundClaim]:
-    """Return a claim for each level of the cost that no round is better.
+    """Return a statement for each level of the cost: no round is better at this level.
 
-    The claims stop at the first level at which a better round exists.
+    The statements stop at the first level at which a better round exists.
     """
     claims: list[RoundClaim] = []
     points = {entrant.id: entrant.points for entrant in question.field.entrants}

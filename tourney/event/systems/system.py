@@ -131,7 +131,7 @@ class RoundQuestion(Struct, frozen=True, kw_only=True):
 
 
 def _sat_out(round_: Round) -> set[PlayerId]:
-    """Return the players without a table who have a bye that no pairing gave, or are absent."""
+    """Return the players without a table who asked for a bye, were awarded one, or are absent."""
     return {player for player, outcome in round_.byes.items() if outcome is not Outcome.BYE}
 
 
@@ -198,10 +198,10 @@ class Moment:
     def of(cls, past: Past, round_: Round, seats: Sequence[PlayerId]) -> Moment:
         """Return the moment when these players were seated together.
 
-        For a single player, return the moment when the player got no opponent, or lost one.
+        For a single player, return the moment since which the player has had no opponent.
 
-        A repair after a corrected result decides on every table again, even on those that it keeps. So the
-        moment is that repair or later.
+        When a round is paired again after a corrected result, every table is decided again, even if it stays
+        the same. So the moment is not before the last such repair.
         """
         step = len(round_.edits)
         moment = cls(past, round_, step)
@@ -213,11 +213,14 @@ class Moment:
 
     @cached_property
     def results(self) -> tuple[tuple[Table, ...], ...]:
-        """The earlier rounds, with the results that counted then."""
+        """The earlier rounds, with the results that were in force when this round was paired."""
         return record(self.before).after(self.today.number - 1).rounds
 
     def has(self, seats: Sequence[PlayerId]) -> bool:
-        """Return whether these players shared a table then, or a single player had no opponent."""
+        """Return whether these players shared a table at this moment.
+
+        For a single player, return whether the player had no opponent.
+        """
         table = self.round.table_of(seats[0])
         if len(seats) == 1:
             return table is None and self.round.byes.get(seats[0]) is self.today.byes.get(seats[0])
@@ -240,7 +243,7 @@ class Moment:
 
     @cached_property
     def profile(self) -> rankings.Profile:
-        """The standings profile that the event had then."""
+        """The standings profile that the event used at this moment."""
         return self.past.profile(self.before)
 
     # -- the engine's input
@@ -252,7 +255,7 @@ class Moment:
 
     @cached_property
     def pairing(self) -> engines.Pairing:
-        """The tables as they were, without their recorded cost."""
+        """The tables of the round at this moment, without their recorded cost."""
         return _pairing(self.round)
 
     @cached_property
@@ -323,7 +326,7 @@ class Moment:
         return engines.RoundExplanation.of(seats, table, decided_by, facts)
 
     def without_price(self, one: PlayerId, other: PlayerId, facts: tuple[engines.Fact, ...]) -> engines.Price:
-        """Return a price that has facts but no costs, for a system whose rules determine the tables."""
+        """Return the facts that decide whether two players meet, in a system without costs."""
         players = tuple(player for player in (one, other) if player != NOBODY)
         table = self.round.table_of(one)
         meet = self.round.byes.get(one) is Outcome.BYE if table is None else other in table.seats
@@ -439,7 +442,7 @@ class PairingSystem:
         return judge_seats(question)
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
-        """Return the JSON values `certificate` and `best`, which a proof has beside the round."""
+        """Return the JSON values `certificate` and `best`, which a proof adds to the round."""
         return {"certificate": None}
 
     def entrants(self, judged: Judged) -> Sequence[engines.Entrant]:
@@ -447,7 +450,7 @@ class PairingSystem:
         return judged.question.field.entrants
 
     def explains(self, round_: Round) -> System:
-        """Return the system whose rules explain a round of an event that uses this system."""
+        """Return the system by whose rules a round is explained; usually the event's system."""
         has_pods = any(len(table.seats) != 2 for table in round_.tables.values())
         return "pods" if has_pods or round_.system == "pods" else "swiss"
 
@@ -473,7 +476,8 @@ class Judged(Struct, frozen=True, kw_only=True):
     findings: what is wrong with the round, errors first
     system:   the system by whose rules the round was checked
     fine:     the verdict if nothing is wrong: `legal and optimal`
-    engine:   the name and version of the engine that would pair this round today; empty for a round by hand
+    engine:   the name and version of the engine that would pair this round today; empty for a round
+        paired by hand
     cost:     the cost; None if the round does not seat each player once, or if its system has no costs
     optimal:  whether no round is better; None if that is not proved, or if the system has no costs
     best:     the pairing that the system makes from the same players and seed; None if it makes none, or if
@@ -506,9 +510,9 @@ class Judged(Struct, frozen=True, kw_only=True):
         return self.question.by_hand
 
     def proved(self, *what: str) -> bool | None:
-        """Return whether all claims of these kinds are proved; None if one is open.
+        """Return whether all statements of these kinds are proved; None if one is open.
 
-        what: the kinds of claims; if none is given, those of all kinds
+        what: the kinds of statements; if none is given, those of all kinds
         """
         answers = [claim.proved for claim in self.claims if not what or claim.what in what]
         return False if False in answers else None if None in answers else True
@@ -549,7 +553,8 @@ def check_rules(
     """Check the rules that also bind the organizer, such as seats, wishes and byes.
 
     wishes: the kinds of wishes that the system respects. A broken wish of another kind is reported only as
-        advice. If the organizer made the tables, so is a seat away from the player's fixed table.
+        advice. If the organizer made the tables, it is also only advice that a player is not at their fixed
+        table.
     """
     findings = engines.check_by_hand(
         question.field.entrants if entrants is None else entrants,
@@ -588,7 +593,7 @@ def weigh_findings(
 
 
 def legal_claim(findings: Sequence[Finding]) -> RoundClaim:
-    """Return the claim that no rule is broken; false if one is."""
+    """Return the statement that the round breaks no rule, and whether it is true."""
     broken = [finding.message for finding in findings if finding.severity is Severity.ERROR]
     text = "every player has one seat, and no rule is broken"
     if broken:
@@ -597,9 +602,9 @@ def legal_claim(findings: Sequence[Finding]) -> RoundClaim:
 
 
 def tables_claim(question: RoundQuestion, *, same: bool, engine: str, source: str) -> RoundClaim:
-    """Return the claim that the tables are those that the system makes.
+    """Return the statement that the system makes these tables, and whether it is proved.
 
-    same: whether they are
+    same: whether the system makes these tables
     source: what determines the system's tables
     """
     round_ = question.round
