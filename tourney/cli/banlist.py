@@ -130,7 +130,8 @@ def _lines(banlist: BanList) -> Iterator[str]:
 def _entries(banlist: BanList) -> Iterator[tuple[str, Iterable[str]]]:
     """Yield each restriction of a ban list in words, with the cards it names.
 
-    Restrictions limit copies, points, groups of cards, or cards that meet a condition; other lists follow.
+    First come limits for copies, points, groups of cards and cards that meet a condition, then the other
+    lists that the ban list has for rules of the format.
     """
     for copies in sorted(set(banlist.cards.values())):
         yield status(copies), (name for name, number in banlist.cards.items() if number == copies)

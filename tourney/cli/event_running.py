@@ -364,7 +364,7 @@ def _rules(state: State) -> Iterator[tuple[str, str]]:
 
 
 def _system(settings: Settings) -> str:
-    """Return the pairing system, with the number of rounds except for a bracket."""
+    """Return the pairing system, with its number of rounds, or with the seeding of a bracket."""
     if settings.pairing.system != "elimination":
         rounds = (
             "open-ended" if settings.pairing.rounds is None else counted(settings.pairing.rounds, "round")

@@ -262,7 +262,7 @@ class NameReview:
     # -- a cause that explains most unknown names
 
     def common_cause(self) -> Cause | None:
-        """Return the cause of most unknown names: another pool or a missing set; None if neither."""
+        """Return why most names are unknown: another pool or a missing set; None if neither is it."""
         return (self._another_pool() or self._missing_set()) if len(self.pool) else None
 
     def _another_pool(self) -> Cause | None:

@@ -95,7 +95,7 @@ def _pairer(state: State, profile: Profile, number: int) -> Pairer:
 
 
 def paired_by(system: System, coming: Sequence[Coming]) -> str:
-    """Return how the coming rounds are paired, to follow `paired in every run`."""
+    """Return the words after `paired in every run`: how simulations pair the rounds to come."""
     pairer = coming[0].pairer if coming else engines.SwissPairer()
     rules = "as pods" if isinstance(pairer, engines.PodsPairer) else "by this program's Swiss rules"
     if isinstance(pairer, engines.DutchPairer):

@@ -657,7 +657,7 @@ class WritableEvent(OpenEvent):
     # -- the consequences of a change
 
     def _draft(self, decide: Decide, seal: Sealing) -> _ChangeDraft:
-        """Decide, and compute the event after the change and the receipt.
+        """Decide on a change; compute its receipt, and the event as it is after the change.
 
         Raises TourneyError if the change is refused, or if its rules cannot be read.
         """

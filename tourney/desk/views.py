@@ -274,7 +274,8 @@ def round_view(desk: OpenEvent, number: int | None = None, *, scored: bool = Tru
 
     Raises TourneyError if there is no such round.
 
-    scored: include the name of the score besides games; this reads the event's format
+    scored: whether to include the name of the score that tables enter besides won games, such as victory
+        points; this reads the event's format
     """
     points = points_after(desk.state, desk.profile())
     score_name = _score_name(_format(desk)) if scored else ""

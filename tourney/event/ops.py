@@ -84,7 +84,7 @@ class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
     since:  the first round that the player plays (1 before the first pairing)
     late:   what each round before `since` counts as
-    tags: (kind, text) such as ("club", …); equal texts have equal refs
+    tags: kind and text of each tag, such as ("club", …); players with the same text have the same ref
     byes:   (round, kind): awarded byes, requested half byes and announced absences
     table:  the number of the player's fixed table
     contact: how to reach the player, or any other note of the staff

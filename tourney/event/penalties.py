@@ -346,7 +346,7 @@ def _level_due(rules: PenaltyList, penalties: Sequence[Remark], name: str) -> Le
 def _levels_above(rules: PenaltyList, penalty: Remark) -> list[str]:
     """Return the names of the levels above a penalty's level.
 
-    These are all levels if the list does not contain the penalty's level.
+    If the list does not contain the penalty's level, all its levels are returned.
     """
     names = [level.name for level in rules.levels]
     keys = [_key(name) for name in names]

@@ -564,7 +564,7 @@ def _result_of_places(slip: Slip, score: SeatPlaces) -> Result:
 
 
 def _refuse_impossible(slip: Slip, score: Games, *, is_unfinished: bool) -> None:
-    """Raise TourneyError if the numbers of games cannot end the match."""
+    """Raise TourneyError if a match cannot end with these numbers of won and drawn games."""
     won, drawn = score.won, score.drawn
     text, most, played = format_score(score).replace("-", "–"), max(won), sum(won) + drawn
     match = f"a best of {slip.best_of}" if slip.best_of % 2 else f"a match of {slip.best_of} games"

@@ -87,7 +87,7 @@ def round_title(number: int) -> Message:
 
 @cache
 def match_title(label: str) -> str:
-    """Return the name of a bracket's match as a message. Any other text is returned unchanged."""
+    """Return the name of a bracket's match, to be translated; any other label is unchanged."""
     stage, numbers = _stage_of(label)
     return Message(stage.match, **numbers) if stage else label
 

@@ -576,7 +576,10 @@ class CalculatorAnswer(Document, frozen=True, tag="tourney.judge/1"):
 def calculator_answer(
     game: str, question: Question, typed: Mapping[str, Any], answered: Answered, event: UsedSettings | None
 ) -> CalculatorAnswer:
-    """Return an answer as a JSON document. typed: argument → the typed words, or the value."""
+    """Return an answer as a JSON document.
+
+    typed: argument → the words that the judge typed; the value if the judge typed none
+    """
     answer = answered.answer
     inputs = {}
     for argument in question.arguments:

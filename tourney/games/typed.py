@@ -125,7 +125,7 @@ class Value(Struct, frozen=True):
 
 
 def value_of(annotation: Any, label: str, *, optional: bool = False) -> Value:
-    """Return the `Value` for an annotation: how a judge types a value of that type.
+    """Return how a judge enters a value with this annotation.
 
     label: the name of the value in the help, unless the annotation has a `Label`
     """

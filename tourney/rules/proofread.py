@@ -145,7 +145,7 @@ def _check_size(placed: Placed[ZoneFile]) -> None:
 
 
 def _check_cut(format_: Format) -> None:
-    """Refuse tables of a cut that the game does not have, or that eliminate no player."""
+    """Refuse a cut whose table size the game does not have, or whose tables eliminate no player."""
     cut = format_.event.cut
     if not isinstance(cut, CutFile):
         return

@@ -1,4 +1,6 @@
-"""The common part of journals in SQLite and PostgreSQL: reading, checks, appends, turns.
+"""The common part of journals in SQLite and PostgreSQL: reading, checks, appends, and turns.
+
+A turn is the time in which one writer may write.
 
 A subclass runs queries in its dialect, writes rows, and begins and commits transactions.
 """

@@ -633,7 +633,10 @@ def _printing_of(columns: Sequence[str]) -> str:
 
 
 def _unclear(columns: Sequence[str]) -> tuple[str, str]:
-    """Return a doubt about columns, or a fault if one could be a count; else empty strings."""
+    """Return a doubt and an error about unclear columns; one or both are empty strings.
+
+    It is an error if one of the columns could be a count, else a doubt.
+    """
     if not columns:
         return "", ""
     shown = " and ".join(f"`{column[:20]}`" for column in columns)

@@ -305,7 +305,7 @@ class _Assembly:
         self.deck.name = self.deck.name or words or None
 
     def _take_footer(self, token: LineToken) -> None:
-        """Store a line at the end as words about the deck."""
+        """Store a line at the end of the list as a note about the deck."""
         words = squeeze(token.text)
         self.deck.about.append(("footer", words))
         self._set_aside(token, words, "footer", token.why, note="was taken for a footer, not for a card")

@@ -86,9 +86,10 @@ class Bound(Struct, frozen=True, dict=True):
     def slack(self, upper: int, lower: int) -> int:
         """Return the slack of a table: its cost minus the weights of the boundaries that it crosses.
 
-        If a player is in an end (see `with_ends`), the charge for leaving the end is subtracted, too; a table
-        inside an end has slack 0. For the same `upper`, the slack with a group further down is equal or
-        greater.
+        A boundary lies between two neighbouring groups. The ends are the groups before `top` and those from
+        `low` on (see `with_ends`). A table inside an end has slack 0; for a table that leaves an end, the
+        charge for leaving it is subtracted, too. For the same `upper`, a group further down gives an equal or
+        greater slack.
 
         upper, lower: the numbers of the groups of the two players
         """

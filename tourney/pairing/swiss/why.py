@@ -80,8 +80,8 @@ def why_not(
     pairing: the recorded round; if it is given and the two players meet in it, the answer says so
     by_hand: as for `why`
 
-    The cost is found by pairing two rounds: the best one, and the best one with this table (or bye). So the
-    number of players does not matter. Raises TourneyError if a player is not in the round, or if no round is
+    The cost is found by pairing two rounds: the best one, and the best one with this table (or bye). This
+    works for any number of players. Raises TourneyError if a player is not in the round, or if no round is
     possible at all.
     """
     _refuse_strangers(entrants, (one, other), names)

@@ -599,8 +599,10 @@ def _worth_keeping(
     """Return, for each table, whether a round of price `reached` or less can have it.
 
     prices:  a lower bound for the price of each table, non-negative
-    near:    for each table, whether it is among the cheapest of a player (`_nearest`); the potentials are
-             raised by these tables, then lowered until they fit all tables
+    near:    for each table, whether it is among the cheapest of a player (`_nearest`)
+
+    A potential is a player's share of a lower bound for the price of the round. The potentials are computed
+    from the near tables, then lowered until no table costs less than those of its two players.
     """
     potentials = _raised(list(compress(tables, near)), list(compress(prices, near)))
     for (one, other), price in zip(tables, prices, strict=True):

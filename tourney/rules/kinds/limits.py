@@ -149,7 +149,7 @@ class LimitKind(RuleKind[LimitFile]):
         return About.CARD if rule.by or rule.max == 0 else About.DECK
 
     def for_zones(self, placed: Placed[LimitFile], zones: frozenset[str]) -> Placed[LimitFile] | None:
-        """Return the limit for checking some zones alone; None if it cannot be checked there.
+        """Return the limit as it applies if only these zones are checked; None if it cannot apply.
 
         A maximum for more zones than these is kept, because it also applies to these alone.
         """
