@@ -365,7 +365,7 @@ def test_publishing_survives_an_outage_of_the_database(run, club, postgres, tmp_
             proxy.closed_to_all = False
             until(8)
             watching.send_signal(signal.SIGINT)
-            assert watching.wait(20) == 0
+            assert watching.wait(60) == 0
         finally:
             watching.kill()
             watching.wait()

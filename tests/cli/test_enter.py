@@ -102,7 +102,7 @@ class Typist:
         deadline = time.monotonic() + 20
         while self._reads(deadline):
             pass
-        return self.process.wait(20)
+        return self.process.wait(60)
 
     def _reads(self, deadline):
         while not select.select([self.terminal], [], [], 0.2)[0]:
@@ -359,7 +359,7 @@ def test_a_terminal_that_disconnects(event):
         ann.enter_slip("1 2-0")
         ann.wait_for("taken")
         os.close(ann.terminal)
-        ann.process.wait(20)
+        ann.process.wait(60)
     assert recorded_games(event) == {1: (2, 0)}
 
 
@@ -403,7 +403,7 @@ def test_a_piped_line_is_recorded_before_the_next(event):
                 assert time.monotonic() < deadline
                 time.sleep(0.05)
         process.stdin.close()
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
 
 
 def test_many_piped_lines_are_one_entry_each(tmp_path):

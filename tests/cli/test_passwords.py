@@ -305,7 +305,7 @@ def test_a_server_and_its_processes(tmp_path, postgres, monkeypatch):
         postgres.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'guarded'")
         end = time.monotonic() + 20
         while (
-            "password is wrong" not in (page := urllib.request.urlopen(address, timeout=10).read().decode())
+            "password is wrong" not in (page := urllib.request.urlopen(address, timeout=60).read().decode())
             and "since" not in page
         ):
             assert time.monotonic() < end, page

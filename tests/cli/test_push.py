@@ -210,7 +210,7 @@ def test_watching_publishes_after_each_change(run, tmp_path, server):
         (tmp_path / "aside").rename(event)
         assert process.stderr.readline() == "cup.tourney is back, unchanged\n"
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
         assert process.stdout.read() == ""
         assert process.stderr.read() == "stopped watching\n"
 
@@ -231,7 +231,7 @@ def test_a_locked_file_is_waited_for(run, tmp_path):
         holder.close()
         assert "entry 5: pages: " in process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
         errors = process.stderr.read()
     assert errors.endswith("stopped watching\n")
     assert "Traceback" not in errors

@@ -109,7 +109,7 @@ class Hall:
     async def settle(self):
         """Wait until the pages show the state of the file."""
         event = self.room.event
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while await self._behind() or event.pages.state is not event.state or not event._fresh.is_set():
                 await asyncio.sleep(0.01)
 

@@ -48,6 +48,6 @@ def served(folder, *options, port=0, program=("-m", "tourney")):
     finally:
         if server.poll() is None:
             server.send_signal(signal.SIGINT)
-            server.wait(20)
+            server.wait(60)
         server.stdout.close()
         server.stderr.close()

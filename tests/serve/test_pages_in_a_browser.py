@@ -140,7 +140,7 @@ def test_the_screen_follows_a_whole_evening(browser, tmp_path):
             page.get_by_role("heading", name="After round 1").first.wait_for()
             assert page.locator(".clock").count() == 0
             server.kill()
-            server.wait(10)
+            server.wait(60)
         with open_desk(tmp_path) as desk:
             desk.cut(8, lot=True)
             desk.pair_round()

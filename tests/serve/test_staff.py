@@ -637,7 +637,7 @@ def test_publishing_delays_no_answer(tmp_path, monkeypatch):
     def slowly(desk, receipt, **_):
         order.append(len(receipt.state.rounds))
         begun.set()
-        assert let_go.wait(20)
+        assert let_go.wait(60)
         return replace(receipt, warnings=(*receipt.warnings, "the wall fell down"))
 
     monkeypatch.setattr(acts, "with_pages_and_posts", slowly)

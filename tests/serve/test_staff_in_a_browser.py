@@ -97,7 +97,7 @@ def test_slips_without_the_mouse(browser, tmp_path, scripts, tables):
         text("change 3 0-2")
         page.get_by_text("Round 1 is complete").wait_for()
         late = (
-            time.monotonic() + 10
+            time.monotonic() + 60
         )  # the round was complete before the last slip, the change, was on its way
         while True:
             with open_desk(tmp_path) as desk:
@@ -199,6 +199,8 @@ def test_news_during_a_press_do_not_lose_it(browser, tmp_path):
         page.locator("#slip").fill("1 2-0")
         page.keyboard.press("Enter")
         page.get_by_role("button", name="Undo").hover()
+        # A page waits two seconds for a finger to be lifted. Its clock stops, as this machine may be slow.
+        page.evaluate("(now) => { performance.now = () => now }", page.evaluate("performance.now()"))
         page.mouse.down()
         seats = desk.refresh().round.tables[2].seats
         with page.expect_response(lambda answer: answer.url.startswith(f"{address}/desk")):

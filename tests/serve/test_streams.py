@@ -110,7 +110,7 @@ def test_a_stream_counts_for_its_address(tmp_path):
                 heard.append(message)
 
             task = asyncio.create_task(hall.app(scope, receive, send))
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 while not heard:
                     await asyncio.sleep(0.01)
                 assert heard[0]["status"] == 200
@@ -288,7 +288,7 @@ def test_the_route_of_streams_sends_a_result(tmp_path):
                 heard.append(message.get("body", b""))
 
             task = asyncio.create_task(hall.app(scope, receive, send))
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 while not any(b"head" in line for line in heard):
                     await asyncio.sleep(0.01)
                 table = hall.room.event.state.round.table_of(1).number
