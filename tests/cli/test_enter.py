@@ -99,7 +99,7 @@ class Typist:
 
     def finish(self):
         """Wait for the end, and return the exit code."""
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while self._reads(deadline):
             pass
         return self.process.wait(60)
@@ -398,7 +398,7 @@ def test_a_piped_line_is_recorded_before_the_next(event):
         for table in (1, 2):
             process.stdin.write(f"{table} 2-0\n".encode())
             process.stdin.flush()
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + 60
             while table not in recorded_games(event):
                 assert time.monotonic() < deadline
                 time.sleep(0.05)

@@ -7,7 +7,6 @@ tests.hostile.targets NUMBER 1` repeats it.
 import os
 import subprocess
 import sys
-import time
 from dataclasses import replace
 
 import pytest
@@ -102,8 +101,6 @@ def test_a_failing_target_is_reported(enter, message, monkeypatch):
     broken = replace(opened["decklists"], enter=enter)
     monkeypatch.setattr(targets, "prepared_targets", lambda: {**opened, "decklists": broken})
     monkeypatch.setattr(targets, "SECONDS", 0.2)
-    begun = time.monotonic()
     (fault,) = targets.run(range(7, 8), ["decklists"]).faults
     assert fault.startswith("input 7 at decklists: ")
     assert message in fault
-    assert time.monotonic() - begun < 20

@@ -220,10 +220,8 @@ def test_a_server_that_sends_very_slowly_is_given_up(server, where):
             yield b"x"
 
     server.answers["/list"] = answer
-    start = time.monotonic()
     with pytest.raises(Unreachable, match=r"not finished after 0\.4 seconds$"):
         client(deadline=0.4).get(server.url("/list"))
-    assert time.monotonic() - start < 5
 
 
 def test_an_endless_answer_is_refused_at_the_limit(server):

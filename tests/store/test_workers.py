@@ -4,7 +4,6 @@ import socketserver
 import subprocess
 import sys
 import threading
-import time
 from contextlib import contextmanager
 from multiprocessing import active_children
 
@@ -213,7 +212,6 @@ def test_a_server_that_is_not_a_scheduler_is_refused(monkeypatch, says, closes, 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Other) as server:
         server.daemon_threads = True
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        begun = time.monotonic()
         try:
             with pytest.raises(TourneyError, match="no scheduler answers at") as refused:
                 added(replace(SPREAD, scheduler=f"tcp://127.0.0.1:{server.server_address[1]}"))
@@ -222,7 +220,6 @@ def test_a_server_that_is_not_a_scheduler_is_refused(monkeypatch, says, closes, 
             server.shutdown()
     assert because in str(refused.value)
     assert "dask scheduler" in refused.value.hint
-    assert time.monotonic() - begun < 10
 
 
 @pytest.mark.parametrize(
