@@ -13,12 +13,12 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 T = TypeVar("T")
 
 
-class Document(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema"):
+class Document(Struct, frozen=True, kw_only=True, tag_field="schema"):
     """A JSON object whose key `schema` names its schema, the `tag` of the class.
 
     For example `class Prizes(Document, frozen=True, tag="tourney.prizes/1")`.

@@ -20,7 +20,6 @@ from enum import Enum
 from fractions import Fraction
 from typing import Literal, NamedTuple, NewType
 
-import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -144,7 +143,7 @@ _WORDS = {
 }
 
 
-class Seat(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class Seat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """One player's part of a result.
 
     place: 1 for the winner; players who share a place have the same number (1, 1, 3)
@@ -159,7 +158,7 @@ class Seat(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     score: int | None = None
 
 
-class Result(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class Result(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The result of one table: a seat for each player, in the table's order.
 
     drawn_games: drawn games within the match
@@ -190,7 +189,7 @@ class Result(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
         return any(seat.outcome.played for seat in self.seats)
 
 
-class Table(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class Table(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A numbered table of one round, with its players in seat order.
 
     In a game with sides, the seat order is the order of the sides: seat 1 moves first.

@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Literal
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import asdict, force_setattr, replace
 
 from tourney.cards.names import FoldedName, fold
@@ -63,7 +64,7 @@ STATUS_WORDS: Mapping[str, Status] = MappingProxyType({status.word: status for s
 _NO_ATTRIBUTES: Mapping[str, str | int | Fraction | bool] = MappingProxyType({})
 
 
-class Printing(msgspec.Struct, frozen=True, kw_only=True):
+class Printing(Struct, frozen=True, kw_only=True):
     """One printing of a card.
 
     set:        the code of the set
@@ -101,7 +102,7 @@ _NO_VALUES: Mapping[str, Value | None] = MappingProxyType({})
 _FIELDS_TO_ASK = frozenset({"name", "id", "version", "set"})
 
 
-class Card(msgspec.Struct, frozen=True, kw_only=True):
+class Card(Struct, frozen=True, kw_only=True):
     """A card of a pool, or a card that the pool does not list (`unlisted`).
 
     id:         unique in the pool
@@ -233,7 +234,7 @@ _KINDS = {kind.value: kind for kind in AttributeKind} | {
 }
 
 
-class Attribute(msgspec.Struct, frozen=True, kw_only=True):
+class Attribute(Struct, frozen=True, kw_only=True):
     """An attribute that a pool declares for its cards.
 
     values:  the allowed words; empty if any text is allowed
@@ -289,7 +290,7 @@ def type_words(value: object) -> str:
 # -- pool.toml
 
 
-class SetInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SetInfo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A set of cards. Its code is the name of a `.jsonl` file, or the `set` of some printings."""
 
     code: str = ""
@@ -298,7 +299,7 @@ class SetInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     source: str = ""
 
 
-class Schema(msgspec.Struct, frozen=True, kw_only=True):
+class Schema(Struct, frozen=True, kw_only=True):
     """The content of a `pool.toml`.
 
     key:      what identifies a card in a list: `name`, or `id` if several cards share a name
@@ -317,7 +318,7 @@ class Schema(msgspec.Struct, frozen=True, kw_only=True):
     unknown: frozenset[str] = frozenset()
 
 
-class _AttributeEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _AttributeEntry(Struct, frozen=True, forbid_unknown_fields=True):
     type: str
     values: tuple[str, ...] = ()
     open: bool = False
@@ -326,7 +327,7 @@ class _AttributeEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max: int | None = None
 
 
-class _PoolFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _PoolFile(Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     complete: bool
     key: Literal["name", "id"] = "name"

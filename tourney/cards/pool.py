@@ -212,7 +212,7 @@ def open_pool(game: str) -> Pool:
 # -- the lines of the set files
 
 
-class _Head(msgspec.Struct, frozen=True, gc=False):
+class _Head(Struct, frozen=True, gc=False):
     """The keys of a card's line by which the card can be found."""
 
     name: str
@@ -363,7 +363,7 @@ def split_lines(content: bytes) -> list[bytes]:
 # -- the line of a card
 
 
-class _Line(msgspec.Struct, frozen=True):
+class _Line(Struct, frozen=True):
     """The keys of a card's line that are not attributes."""
 
     name: str
@@ -606,7 +606,7 @@ def _finding(
 # -- JSON documents
 
 
-class CardHit(msgspec.Struct, frozen=True):
+class CardHit(Struct, frozen=True):
     """A card whose name was found.
 
     game: the game, by its id
@@ -625,7 +625,7 @@ class CardHits(Document, frozen=True, tag="tourney.card-find/1"):
     cards: tuple[CardHit, ...]
 
 
-class ShownCard(msgspec.Struct, frozen=True):
+class ShownCard(Struct, frozen=True):
     """Everything that a pool knows about a card.
 
     game: the game, by its id
@@ -694,7 +694,7 @@ def shown_card(pool: Pool, card: Card, banlists: Mapping[str, str]) -> ShownCard
     )
 
 
-class PoolSummary(msgspec.Struct, frozen=True, kw_only=True):
+class PoolSummary(Struct, frozen=True, kw_only=True):
     """A card pool.
 
     game: the game, by its id

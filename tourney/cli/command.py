@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 from click.shell_completion import CompletionItem, get_completion_class, shell_complete
+from msgspec import Struct
 
 from tourney import __version__
 from tourney.cli.options import events
@@ -114,7 +115,7 @@ _UNDECODABLE = re.compile("[\ud800-\udfff]")
 """How Python represents a byte of an argument that is not UTF-8."""
 
 
-class NounText(msgspec.Struct, forbid_unknown_fields=True):
+class NounText(Struct, forbid_unknown_fields=True):
     """A noun in `nouns.toml`, which explains the fields."""
 
     help: str
@@ -376,7 +377,7 @@ def _common_options(*, event: bool, dry_run: bool) -> list[click.Parameter]:
 # -- `tourney` itself
 
 
-class _Program(msgspec.Struct, forbid_unknown_fields=True):
+class _Program(Struct, forbid_unknown_fields=True):
     """The contents of `nouns.toml`. sections: heading → noun → its text."""
 
     instead: dict[str, str]

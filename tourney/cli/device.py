@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import msgspec
-from msgspec import structs
+from msgspec import Struct, structs
 
 from tourney.cli.command import noun
 from tourney.cli.options import flag, paper, players
@@ -33,7 +32,7 @@ _FEW = 3
 _NOT_SERVED = "the event was not served yet: `tourney serve` shows the address of {}"
 
 
-class DeviceCode(msgspec.Struct, frozen=True):
+class DeviceCode(Struct, frozen=True):
     """A new personal code.
 
     id: the player's number
@@ -80,7 +79,7 @@ class DeviceLink(Document, frozen=True, tag="tourney.device-link/1"):
     expires: str
 
 
-class JoinedDevice(msgspec.Struct, frozen=True):
+class JoinedDevice(Struct, frozen=True):
     """A device that has joined.
 
     device: the device's number
@@ -108,7 +107,7 @@ class JoinedDevices(Document, frozen=True, tag="tourney.devices/1"):
     devices: tuple[JoinedDevice, ...]
 
 
-class DeviceEntry(msgspec.Struct, frozen=True):
+class DeviceEntry(Struct, frozen=True):
     """A journal entry that was entered on a device.
 
     entry: the entry's number

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
@@ -16,7 +15,7 @@ NO_FACTS: Mapping[str, str] = MappingProxyType({})
 """The declared facts of a line that declares none."""
 
 
-class PrintMark(msgspec.Struct, frozen=True):
+class PrintMark(Struct, frozen=True):
     """The printing that a line requests: set and collector's number, as written."""
 
     set: str | None = None
@@ -29,7 +28,7 @@ class PrintMark(msgspec.Struct, frozen=True):
         return " ".join(part for part in (f"({self.set})" if self.set else None, self.number) if part)
 
 
-class Reading(msgspec.Struct, frozen=True, kw_only=True):
+class Reading(Struct, frozen=True, kw_only=True):
     """One way to read a line's name: the name without the decoration in `taken`.
 
     taken:   the words that this reading leaves out of the name
@@ -53,7 +52,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
         force_setattr(self, "key", fold(self.name))
 
 
-class Peeled(msgspec.Struct, frozen=True, kw_only=True):
+class Peeled(Struct, frozen=True, kw_only=True):
     """A name and its decoration.
 
     readings: the ways to read the name, from the longest to the shortest; never empty. With a pool, use the
@@ -119,7 +118,7 @@ class Line(Peeled, frozen=True, kw_only=True):
         return self.reading.printing
 
 
-class Note(msgspec.Struct, frozen=True, kw_only=True):
+class Note(Struct, frozen=True, kw_only=True):
     """A decision of the reader, such as "line 1 is the title", shown by `deck show`.
 
     weighty: whether a wrong decision could change a verdict, so that `deck check` shows the note, too
@@ -130,7 +129,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     weighty: bool = False
 
 
-class Words(msgspec.Struct, frozen=True, kw_only=True):
+class Words(Struct, frozen=True, kw_only=True):
     """A line that was read as words about the deck, and the card that it could be.
 
     If a pool knows the card, the line may be read as a card after all.

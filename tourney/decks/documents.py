@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.history import Changed, Hit, Period
@@ -44,7 +44,7 @@ def deck_checks(verdicts: Sequence[Verdict], day: date) -> DeckChecks:
     )
 
 
-class ShownLine(msgspec.Struct, frozen=True):
+class ShownLine(Struct, frozen=True):
     """A line that names a card.
 
     line: the number of the line, from 1
@@ -96,14 +96,14 @@ class ShownLine(msgspec.Struct, frozen=True):
         )
 
 
-class LineMessage(msgspec.Struct, frozen=True):
+class LineMessage(Struct, frozen=True):
     """A line with a message. line: the number of the line; message: a sentence."""
 
     line: int
     message: str
 
 
-class LineUse(msgspec.Struct, frozen=True):
+class LineUse(Struct, frozen=True):
     """What a line was read as.
 
     line: the number of the line
@@ -114,14 +114,14 @@ class LineUse(msgspec.Struct, frozen=True):
     taken_for: str
 
 
-class DeckKey(msgspec.Struct, frozen=True):
+class DeckKey(Struct, frozen=True):
     """What a list says about itself. key: the key, as written; value: its value."""
 
     key: str
     value: str
 
 
-class ShownDeck(msgspec.Struct, frozen=True):
+class ShownDeck(Struct, frozen=True):
     """A list as it was read.
 
     file: the name of the file, as given
@@ -217,7 +217,7 @@ class DeckDifference(Document, frozen=True, tag="tourney.deck-diff/1"):
     changed: tuple[Changed, ...]
 
 
-class HashedDeck(msgspec.Struct, frozen=True):
+class HashedDeck(Struct, frozen=True):
     """The hash of a deck, or a commitment to it.
 
     file: the name of the file, as given
@@ -241,7 +241,7 @@ class HashedDecks(Document, frozen=True, tag="tourney.deck-hash/1"):
     decks: tuple[HashedDeck, ...]
 
 
-class OpenedDeck(msgspec.Struct, frozen=True):
+class OpenedDeck(Struct, frozen=True):
     """Whether a deck is the committed one.
 
     file: the name of the file, as given
@@ -276,7 +276,7 @@ class DeckHistory(Document, frozen=True, tag="tourney.deck-history/1"):
     periods: tuple[Period, ...]
 
 
-class NamedBanList(msgspec.Struct, frozen=True):
+class NamedBanList(Struct, frozen=True):
     """A ban list without its entries.
 
     name: the name of the list

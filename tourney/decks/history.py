@@ -34,7 +34,7 @@ from tourney.rules.ruleset import Ruleset
 _ONE_DAY = timedelta(days=1)
 
 
-class Period(msgspec.Struct, frozen=True, kw_only=True):
+class Period(Struct, frozen=True, kw_only=True):
     """A period in which a deck has the same verdict for the same reasons.
 
     from: the first day; null if the period has no beginning
@@ -151,7 +151,7 @@ def _key(name: str, pool: Pool | None) -> str:
 # -- the difference of two decks, as multisets of cards
 
 
-class Changed(msgspec.Struct, frozen=True, kw_only=True):
+class Changed(Struct, frozen=True, kw_only=True):
     """A card with a different number of copies in a zone.
 
     zone: the zone, by its id

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-import msgspec
-from msgspec import structs
+from msgspec import Struct, structs
 from msgspec.structs import replace
 
 from tourney.cards.card import Card, Status, unlisted
@@ -22,7 +21,7 @@ from tourney.rules.ruleset import CardMatch, Ruleset, plain_number
 from tourney.wording import listed_short
 
 
-class Named(msgspec.Struct, frozen=True):
+class Named(Struct, frozen=True):
     """A line and the card that it names.
 
     match: the card that was found; None if the pool does not have the card

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Literal
 
-import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import force_setattr, replace
 
 from tourney.decks.decklist import Decklist
@@ -19,7 +18,7 @@ Word = Literal["legal", "illegal", "unverified"]
 """The verdict in a word. `unverified`: no rule is broken, but a rule could not be decided."""
 
 
-class ListUsed(msgspec.Struct, frozen=True, kw_only=True):
+class ListUsed(Struct, frozen=True, kw_only=True):
     """The ban list behind a verdict.
 
     name: the name of the list
@@ -39,7 +38,7 @@ class ListUsed(msgspec.Struct, frozen=True, kw_only=True):
         return cls(name=banlist.name, day=banlist.day, fingerprint=banlist.fingerprint, digest=banlist.digest)
 
 
-class Title(msgspec.Struct, frozen=True, kw_only=True):
+class Title(Struct, frozen=True, kw_only=True):
     """A line that was taken for the list's title by its place.
 
     line: the number of the line
@@ -58,7 +57,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True):
         return cls(line=words.line.number, text=words.text, why=words.why) if words else None
 
 
-class Correction(msgspec.Struct, frozen=True, kw_only=True):
+class Correction(Struct, frozen=True, kw_only=True):
     """A name that is not read as written.
 
     line: the number of the line
@@ -73,7 +72,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
 
 
-class Fix(msgspec.Struct, frozen=True, kw_only=True):
+class Fix(Struct, frozen=True, kw_only=True):
     """A change to a deck.
 
     what: the kind: `out`, `in`, `move` or `read`
@@ -92,7 +91,7 @@ class Fix(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[int, ...] = ()
 
 
-class Repair(msgspec.Struct, frozen=True):
+class Repair(Struct, frozen=True):
     """How to make a deck legal.
 
     changes: the changes
@@ -105,7 +104,7 @@ class Repair(msgspec.Struct, frozen=True):
     proved: bool
 
 
-class Cause(msgspec.Struct, frozen=True, kw_only=True):
+class Cause(Struct, frozen=True, kw_only=True):
     """A cause that explains most findings of a verdict, shown before the findings.
 
     fact: what was observed, such as `none of the 60 names is in the card pool of dimrift (182 cards)`
@@ -125,7 +124,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.fact}: {self.question}"
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class Verdict(Struct, frozen=True, kw_only=True):
     """The verdict on one list.
 
     file: the name of the file, as given

@@ -18,7 +18,6 @@ from datetime import datetime
 from functools import partial
 from typing import Literal, NamedTuple
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -601,7 +600,7 @@ ClaimStatus = Literal["disputed", "nobody to answer", "unanswered", "waits"]
 """
 
 
-class ClaimVersion(msgspec.Struct, frozen=True):
+class ClaimVersion(Struct, frozen=True):
     """One player's version of a result.
 
     id: the player's number
@@ -620,7 +619,7 @@ class ClaimVersion(msgspec.Struct, frozen=True):
     command: str | None
 
 
-class ClaimedResult(msgspec.Struct, frozen=True):
+class ClaimedResult(Struct, frozen=True):
     """A result that players reported by phone and that is not recorded yet.
 
     entry: the journal entry of the first report
@@ -724,7 +723,7 @@ def find_version(state: State, number: int, text: str) -> Report | None:
     return next((report for source, report in versions if claim_text(source, state) == text), None)
 
 
-class CallRow(msgspec.Struct, frozen=True):
+class CallRow(Struct, frozen=True):
     """A player's call for a judge.
 
     entry: the journal entry of the call

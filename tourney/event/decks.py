@@ -12,7 +12,7 @@ from datetime import datetime, time
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
+from msgspec import Struct
 
 from tourney.errors import TourneyError
 from tourney.event import ops
@@ -512,7 +512,7 @@ _CLEAN, _PROBLEM = "clean deck", "deck problem"
 """The kinds of remarks that record a deck check."""
 
 
-class DeckCheckRow(msgspec.Struct, frozen=True):
+class DeckCheckRow(Struct, frozen=True):
     """A deck that was drawn or checked.
 
     round: the number of the round; 0 before the first

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from tourney.document import Document, or_unset
 from tourney.errors import Finding
@@ -38,7 +38,7 @@ class ClaimedResults(Document, frozen=True, tag="tourney.claims/1"):
     claims: tuple[ClaimedResult, ...]
 
 
-class MissingTable(msgspec.Struct, frozen=True):
+class MissingTable(Struct, frozen=True):
     """A table that is still playing.
 
     table: the number of the table
@@ -78,7 +78,7 @@ def open_tables(state: State, claims: Mapping[int, ClaimedResult], name: NameOf)
     return MissingTables(round=current.number, tables=tuple(tables))
 
 
-class Contradiction(msgspec.Struct, frozen=True):
+class Contradiction(Struct, frozen=True):
     """A fact of a card that the player's list and another list declare differently.
 
     lines: lines of the player's list
@@ -91,7 +91,7 @@ class Contradiction(msgspec.Struct, frozen=True):
     message: str
 
 
-class PlayerRow(msgspec.Struct, frozen=True, kw_only=True):
+class PlayerRow(Struct, frozen=True, kw_only=True):
     """A player. Audience: staff.
 
     id: the player's number
@@ -183,7 +183,7 @@ def player_row(player: Player, texts: Texts, findings: Iterable[Finding] = ()) -
     )
 
 
-class DepartureRow(msgspec.Struct, frozen=True):
+class DepartureRow(Struct, frozen=True):
     """How a player left the event.
 
     entry: the journal entry
@@ -196,7 +196,7 @@ class DepartureRow(msgspec.Struct, frozen=True):
     reason: str | None
 
 
-class DeclaredFact(msgspec.Struct, frozen=True):
+class DeclaredFact(Struct, frozen=True):
     """A fact of a card that a list declares and the card pool does not know.
 
     line: the line of the list
@@ -297,7 +297,7 @@ class Calls(Document, frozen=True, tag="tourney.calls/1"):
     calls: tuple[CallRow, ...]
 
 
-class ExtendedTable(msgspec.Struct, frozen=True):
+class ExtendedTable(Struct, frozen=True):
     """A table with extra time.
 
     table: the number of the table
@@ -364,7 +364,7 @@ class SharedDeck(Document, frozen=True, tag="tourney.event-deck/1"):
     text: str
 
 
-class AgreedDeck(msgspec.Struct, frozen=True):
+class AgreedDeck(Struct, frozen=True):
     """A list that the players of a table agreed on.
 
     table: the number of the table
@@ -423,7 +423,7 @@ class EventSummary(Document, frozen=True, kw_only=True, tag="tourney.event-summa
 # -- penalties and deck checks
 
 
-class PenaltyRow(msgspec.Struct, frozen=True, kw_only=True):
+class PenaltyRow(Struct, frozen=True, kw_only=True):
     """A penalty.
 
     entry: the number of its journal entry
@@ -459,7 +459,7 @@ class Penalties(Document, frozen=True, tag="tourney.penalties/1"):
     penalties: tuple[PenaltyRow, ...]
 
 
-class LevelRow(msgspec.Struct, frozen=True):
+class LevelRow(Struct, frozen=True):
     """A level of penalties.
 
     name: its name
@@ -472,7 +472,7 @@ class LevelRow(msgspec.Struct, frozen=True):
     loss: str | None
 
 
-class InfractionRow(msgspec.Struct, frozen=True):
+class InfractionRow(Struct, frozen=True):
     """An infraction.
 
     name: its name
@@ -485,7 +485,7 @@ class InfractionRow(msgspec.Struct, frozen=True):
     level: str
 
 
-class UpgradeRow(msgspec.Struct, frozen=True):
+class UpgradeRow(Struct, frozen=True):
     """A rule for repeated penalties.
 
     level: the level that is repeated

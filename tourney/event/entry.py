@@ -18,6 +18,7 @@ from hashlib import sha256
 from typing import NamedTuple, get_args
 
 import msgspec
+from msgspec import Struct
 
 from tourney.cards.names import fold
 from tourney.decode import explain_validation_error
@@ -62,7 +63,7 @@ class EntryError(TourneyError):
     """
 
 
-class _Head(msgspec.Struct):
+class _Head(Struct):
     op: str = ""
 
 
@@ -402,7 +403,7 @@ def players_of(op: ops.Op) -> tuple[PlayerId, ...]:
     return tuple(getattr(op, "players", ())) or (() if one is None else (one,))
 
 
-def _uses_in(part: msgspec.Struct, about: tuple[PlayerId, ...]) -> Iterator[Use]:
+def _uses_in(part: Struct, about: tuple[PlayerId, ...]) -> Iterator[Use]:
     """Yield each use of a text in the fields of an op, or of a part of an op."""
     for field in _text_fields(type(part)):
         value = getattr(part, field)
@@ -414,7 +415,7 @@ def _uses_in(part: msgspec.Struct, about: tuple[PlayerId, ...]) -> Iterator[Use]
 
 
 @cache
-def _text_fields(kind: type[msgspec.Struct]) -> tuple[str, ...]:
+def _text_fields(kind: type[Struct]) -> tuple[str, ...]:
     return tuple(field for field in ("tags", *_FIELDS) if field in kind.__struct_fields__)
 
 

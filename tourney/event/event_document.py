@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec import UNSET, UnsetType, field
+from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.structs import replace
 
 from tourney.document import Document, or_unset
@@ -22,7 +22,7 @@ from tourney.record import Outcome, PlayerId
 T = TypeVar("T")
 
 
-class SecretState(msgspec.Struct, frozen=True):
+class SecretState(Struct, frozen=True):
     """The secret that seeds and lots are drawn from.
 
     sha256: its SHA-256, as recorded in entry 1
@@ -33,7 +33,7 @@ class SecretState(msgspec.Struct, frozen=True):
     revealed: str | None
 
 
-class BeaconState(msgspec.Struct, frozen=True):
+class BeaconState(Struct, frozen=True):
     """The public value that seeds wait for.
 
     source: the name of the value, as in the setting `beacon`; empty if seeds do not wait for a value
@@ -44,7 +44,7 @@ class BeaconState(msgspec.Struct, frozen=True):
     value: str | None
 
 
-class KeptRule(msgspec.Struct, frozen=True):
+class KeptRule(Struct, frozen=True):
     """A rule file that the event keeps.
 
     kind: `format`, `banlist`, `profile` or `pool`; `no-banlist` for a ban list that was not installed
@@ -59,7 +59,7 @@ class KeptRule(msgspec.Struct, frozen=True):
     sha256: str
 
 
-class ListState(msgspec.Struct, frozen=True, kw_only=True):
+class ListState(Struct, frozen=True, kw_only=True):
     """A registered decklist.
 
     sha256: the salted digest of the list
@@ -73,7 +73,7 @@ class ListState(msgspec.Struct, frozen=True, kw_only=True):
     vouched: Ref | None
 
 
-class PlayerState(msgspec.Struct, frozen=True, kw_only=True):
+class PlayerState(Struct, frozen=True, kw_only=True):
     """A player. Audience: staff.
 
     number: the player's number
@@ -114,7 +114,7 @@ class PlayerState(msgspec.Struct, frozen=True, kw_only=True):
     own_check_in: bool
 
 
-class SeatState(msgspec.Struct, frozen=True):
+class SeatState(Struct, frozen=True):
     """One player's part of a result.
 
     player: the player's number
@@ -131,7 +131,7 @@ class SeatState(msgspec.Struct, frozen=True):
     score: int | None
 
 
-class ResultState(msgspec.Struct, frozen=True):
+class ResultState(Struct, frozen=True):
     """A result.
 
     seats: the players, in seat order
@@ -144,7 +144,7 @@ class ResultState(msgspec.Struct, frozen=True):
     ended: str = field(name="note")
 
 
-class TableState(msgspec.Struct, frozen=True, kw_only=True):
+class TableState(Struct, frozen=True, kw_only=True):
     """A table.
 
     table: the number of the table
@@ -163,7 +163,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     agreed: dict[str, ListState]
 
 
-class DisputeState(msgspec.Struct, frozen=True):
+class DisputeState(Struct, frozen=True):
     """A player's answer that a reported result is wrong.
 
     player: the player's number
@@ -174,7 +174,7 @@ class DisputeState(msgspec.Struct, frozen=True):
     result: ResultState | None
 
 
-class ClaimState(msgspec.Struct, frozen=True, kw_only=True):
+class ClaimState(Struct, frozen=True, kw_only=True):
     """A result that a player reported and that is not recorded yet.
 
     table: the number of the table
@@ -191,7 +191,7 @@ class ClaimState(msgspec.Struct, frozen=True, kw_only=True):
     disputes: tuple[DisputeState, ...]
 
 
-class ProofState(msgspec.Struct, frozen=True):
+class ProofState(Struct, frozen=True):
     """The proof that no pairing of a round is better.
 
     cost: what the pairing costs, level by level, the most important first
@@ -204,7 +204,7 @@ class ProofState(msgspec.Struct, frozen=True):
     text: str
 
 
-class RoundState(msgspec.Struct, frozen=True, kw_only=True):
+class RoundState(Struct, frozen=True, kw_only=True):
     """A round.
 
     round: the number of the round, from 1
@@ -237,7 +237,7 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
     calls: tuple[tuple[int, PlayerId], ...]
 
 
-class CutState(msgspec.Struct, frozen=True, kw_only=True):
+class CutState(Struct, frozen=True, kw_only=True):
     """The bracket.
 
     players: numbers of the players, in order of seed
@@ -260,7 +260,7 @@ class CutState(msgspec.Struct, frozen=True, kw_only=True):
     advance: int
 
 
-class DrawState(msgspec.Struct, frozen=True, kw_only=True):
+class DrawState(Struct, frozen=True, kw_only=True):
     """Decks that were drawn for a check.
 
     round: the number of the round
@@ -275,7 +275,7 @@ class DrawState(msgspec.Struct, frozen=True, kw_only=True):
     seed: str
 
 
-class ImportedState(msgspec.Struct, frozen=True, kw_only=True):
+class ImportedState(Struct, frozen=True, kw_only=True):
     """The file of another program that the event came from.
 
     form: the form of the file, as `--form` names it
@@ -290,7 +290,7 @@ class ImportedState(msgspec.Struct, frozen=True, kw_only=True):
     extra_points: tuple[ExtraPoints, ...]
 
 
-class EventContent(msgspec.Struct, frozen=True, kw_only=True):
+class EventContent(Struct, frozen=True, kw_only=True):
     """An event. Audience: staff.
 
     name: the name of the event

@@ -21,6 +21,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NewType
 
 import msgspec
+from msgspec import Struct
 
 from tourney.event.settings import System
 from tourney.record import Outcome, PlayerId, Result, Table
@@ -46,7 +47,7 @@ UNSEATED: Mapping[Outcome, Unseated] = {
 """Outcome of a player without a table → its name in entries."""
 
 
-class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Kept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A rule file that the event keeps a copy of.
 
     kind: `format`, `banlist`, `profile` or `pool`; `no-banlist` for the format's ban list if it was not
@@ -70,7 +71,7 @@ Verdict = Literal["legal", "illegal", "unverified", "unchecked"]
 """
 
 
-class NewcomersDeck(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class NewcomersDeck(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The decklist that came with a player's registration; fields as in `DeckSubmitted`."""
 
     text: Ref
@@ -79,7 +80,7 @@ class NewcomersDeck(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     vouched: Ref | None = None
 
 
-class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Newcomer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A player at registration.
 
     since:  the first round that the player plays (1 before the first pairing)
@@ -107,14 +108,14 @@ class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     minor: bool = False
 
 
-class NoTable(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class NoTable(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A player who has no table in a round, and why."""
 
     player: PlayerId
     kind: Unseated
 
 
-class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Proof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """An engine's proof that no pairing is better.
 
     cost:  the cost of the pairing at each level
@@ -127,7 +128,7 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     text: str = ""
 
 
-class ExtraPoints(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class ExtraPoints(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Points that do not come from results. points: in half points; negative for a penalty."""
 
     round: int
@@ -135,7 +136,7 @@ class ExtraPoints(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_f
     points: int
 
 
-class Op(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="op"):
+class Op(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="op"):
     """The base of all ops."""
 
 

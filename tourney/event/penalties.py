@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tourney.cards.names import fold, nearest
@@ -45,7 +45,7 @@ _LONGEST_NAME = 60
 """The most characters in the name of a level or an infraction."""
 
 
-class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Level(Struct, frozen=True, forbid_unknown_fields=True):
     """A level of severity. means: its meaning, in a sentence; loss: what the player loses."""
 
     name: str
@@ -53,7 +53,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     loss: Loss = ""
 
 
-class Infraction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Infraction(Struct, frozen=True, forbid_unknown_fields=True):
     """A kind of mistake or offense that a penalty is given for.
 
     level:  the usual level of the penalty
@@ -67,7 +67,7 @@ class Infraction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     absent: bool = False
 
 
-class Upgrade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Upgrade(Struct, frozen=True, forbid_unknown_fields=True):
     """A rule that a repeated penalty should be more severe.
 
     level: the level that is repeated
@@ -85,7 +85,7 @@ class Upgrade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _KEYS = {"levels": "level", "infractions": "infraction", "upgrades": "upgrade"}
 
 
-class PenaltyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=_KEYS):
+class PenaltyList(Struct, frozen=True, forbid_unknown_fields=True, rename=_KEYS):
     """A list of penalties: its levels, the mildest first, its infractions and its upgrades."""
 
     title: str

@@ -32,7 +32,6 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Literal
 
-import msgspec
 from msgspec import UNSET, Struct, field, structs
 from msgspec.structs import replace
 
@@ -62,7 +61,7 @@ _PLACES = re.compile(r"\s*([0-9]{1,6})\s*(?:[-–—]\s*([0-9]{1,6})\s*)?")
 _MONEY = re.compile(r"([0-9]{1,10})(?:[.,]([0-9]{1,2}))?")
 
 
-class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Prize(Struct, frozen=True, forbid_unknown_fields=True):
     """A `[[prize]]` table of the file.
 
     places: a place or a range of places
@@ -79,7 +78,7 @@ class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     division: str = ""
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
     prize: tuple[Prize, ...]
     currency: str = ""
     ties: Literal["share", "tie-break"] = "share"

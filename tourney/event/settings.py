@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS, build
 from tourney.errors import TourneyError
@@ -68,7 +68,7 @@ def _help(text: str, *, least: int | None = None, most: int | None = None) -> Me
     return Meta(description=text, extra={"least": least, "most": most})
 
 
-class SettingsGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SettingsGroup(Struct, frozen=True, forbid_unknown_fields=True):
     """Settings that belong together. The docstring is their heading in `--help`."""
 
 
@@ -275,7 +275,7 @@ class PhoneSettings(SettingsGroup, frozen=True):
     ] = "closed"
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """The settings of an event, in groups. `settings_from` checks the values."""
 
     match: MatchSettings = MatchSettings()

@@ -12,7 +12,6 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-import msgspec
 from msgspec import Struct, field, structs
 from msgspec.structs import replace
 
@@ -249,7 +248,7 @@ class JudgeCall(Struct, frozen=True, kw_only=True):
     about: Ref | None = None
 
 
-class RoundTable(msgspec.Struct, frozen=True):
+class RoundTable(Struct, frozen=True):
     """A table of a round. It is a struct, because folding makes a new one for each result.
 
     seats:   the players, in seat order

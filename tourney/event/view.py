@@ -13,7 +13,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from tourney.document import Document
 from tourney.event.field import DivisionPlace
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tourney.event.state import State
 
 
-class SeatView(msgspec.Struct, frozen=True, kw_only=True):
+class SeatView(Struct, frozen=True, kw_only=True):
     """A player at a table.
 
     player: the player's number
@@ -50,7 +50,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     side: str = ""
 
 
-class TableView(msgspec.Struct, frozen=True, kw_only=True):
+class TableView(Struct, frozen=True, kw_only=True):
     """A table.
 
     number: the number of the table
@@ -85,7 +85,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
         return Message.joined(" ", [score, f"({' : '.join(scores)})", self.ended])
 
 
-class ByeView(msgspec.Struct, frozen=True, kw_only=True):
+class ByeView(Struct, frozen=True, kw_only=True):
     """A player without a table.
 
     player: the player's number
@@ -101,7 +101,7 @@ class ByeView(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
-class RoundView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class RoundView(Struct, frozen=True, kw_only=True, dict=True):
     """A round.
 
     number: the number of the round, counted from 1 through Swiss rounds and cut
@@ -148,7 +148,7 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return len({stage_title(label) for label in {table.label for table in self.tables}}) > 1
 
 
-class TiebreakView(msgspec.Struct, frozen=True, kw_only=True):
+class TiebreakView(Struct, frozen=True, kw_only=True):
     """A column of the standings.
 
     code: the heading of the column
@@ -163,7 +163,7 @@ class TiebreakView(msgspec.Struct, frozen=True, kw_only=True):
     used: bool = True
 
 
-class InDivision(msgspec.Struct, frozen=True, kw_only=True):
+class InDivision(Struct, frozen=True, kw_only=True):
     """The division fields of a player's row in a ranking.
 
     division: the name of the division; empty if there is none
@@ -207,7 +207,7 @@ class RowView(InDivision, frozen=True, kw_only=True):
     cut: bool = False
 
 
-class StandingsView(msgspec.Struct, frozen=True, kw_only=True):
+class StandingsView(Struct, frozen=True, kw_only=True):
     """The standings.
 
     profile: the standings profile
@@ -286,7 +286,7 @@ class PlaceView(InDivision, frozen=True, kw_only=True):
         return f"{'place' if self.first == self.last else 'places'} {self.place}"
 
 
-class FinalView(msgspec.Struct, frozen=True, kw_only=True):
+class FinalView(Struct, frozen=True, kw_only=True):
     """Every player's place: by the bracket if there is one, then by the Swiss standings.
 
     rows: the players, the best first
@@ -364,7 +364,7 @@ def money_text(cents: int, currency: str = "") -> str:
     return f"{cents // 100}.{cents % 100:02}{' ' if currency else ''}{currency}"
 
 
-class PrizeRow(msgspec.Struct, frozen=True):
+class PrizeRow(Struct, frozen=True):
     """The prize for a place.
 
     place: the place, or the first one if players share several places
@@ -392,7 +392,7 @@ class PrizeRow(msgspec.Struct, frozen=True):
         return f"{self.division or ''} {self.places}".strip()
 
 
-class PrizeList(msgspec.Struct, frozen=True):
+class PrizeList(Struct, frozen=True):
     """Prizes by place.
 
     final: whether the places are final
@@ -439,7 +439,7 @@ class PrizeList(msgspec.Struct, frozen=True):
         return ["place", "player", *used], [list(row) for row in rows]
 
 
-class BracketSeatView(msgspec.Struct, frozen=True, kw_only=True):
+class BracketSeatView(Struct, frozen=True, kw_only=True):
     """A seat of a match in a bracket.
 
     player: the player's number; null until the player is known, or if the seat stays empty
@@ -465,7 +465,7 @@ MatchStatus = Literal["open", "playing", "done", "bye", "empty"]
 """The status of a match in a bracket; see `BracketMatchView`."""
 
 
-class BracketMatchView(msgspec.Struct, frozen=True, kw_only=True):
+class BracketMatchView(Struct, frozen=True, kw_only=True):
     """A match of a bracket.
 
     label: the unique name of the match: `Semifinal 1`
@@ -498,7 +498,7 @@ class BracketMatchView(msgspec.Struct, frozen=True, kw_only=True):
         return self.reset and self.state == "open"
 
 
-class BracketStageView(msgspec.Struct, frozen=True, kw_only=True):
+class BracketStageView(Struct, frozen=True, kw_only=True):
     """Matches of a bracket that are played together.
 
     name: the name of the stage: `Quarterfinals`, `Lower round 2`
@@ -514,7 +514,7 @@ class BracketStageView(msgspec.Struct, frozen=True, kw_only=True):
         return max((match.round for match in self.matches), default=0)
 
 
-class BracketView(msgspec.Struct, frozen=True, kw_only=True):
+class BracketView(Struct, frozen=True, kw_only=True):
     """The bracket with the players known so far.
 
     The second final of a double bracket is included as long as it may be needed.
@@ -529,7 +529,7 @@ class BracketView(msgspec.Struct, frozen=True, kw_only=True):
     double: bool = False
 
 
-class MatchView(msgspec.Struct, frozen=True, kw_only=True):
+class MatchView(Struct, frozen=True, kw_only=True):
     """A round of one player.
 
     round: the number of the round
@@ -550,7 +550,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     side: str = ""
 
 
-class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
+class PlayerView(Struct, frozen=True, kw_only=True):
     """What a player's page shows: the matches, and the explanation of the place.
 
     player: the player's number
@@ -569,7 +569,7 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
     place: PlaceView | None = None
 
 
-class ListedCard(msgspec.Struct, frozen=True):
+class ListedCard(Struct, frozen=True):
     """A line of a decklist.
 
     copies: the number of copies
@@ -580,7 +580,7 @@ class ListedCard(msgspec.Struct, frozen=True):
     card: str
 
 
-class ListedCards(msgspec.Struct, frozen=True, kw_only=True):
+class ListedCards(Struct, frozen=True, kw_only=True):
     """The cards of a list in one zone, or of one type in a zone.
 
     zone: the name of the zone
@@ -598,7 +598,7 @@ class ListedCards(msgspec.Struct, frozen=True, kw_only=True):
         return sum(line.copies for line in self.cards)
 
 
-class DecklistView(msgspec.Struct, frozen=True, kw_only=True):
+class DecklistView(Struct, frozen=True, kw_only=True):
     """A player's decklist, after the organizer opened the lists.
 
     player: the player's number
@@ -649,7 +649,7 @@ _Z = 1.959964
 """The quantile of the normal distribution for 95 %."""
 
 
-class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
+class MatchRecord(Struct, frozen=True, kw_only=True):
     """The match record of the decks of one kind. A draw counts half in `rate`.
 
     won: matches won
@@ -690,7 +690,7 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
         return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-class DeckKind(msgspec.Struct, frozen=True, kw_only=True):
+class DeckKind(Struct, frozen=True, kw_only=True):
     """The decks of one kind, and how they did.
 
     name: the name of the kind
@@ -709,7 +709,7 @@ class DeckKind(msgspec.Struct, frozen=True, kw_only=True):
     against: tuple[MatchRecord, ...]
 
 
-class FieldView(msgspec.Struct, frozen=True, kw_only=True):
+class FieldView(Struct, frozen=True, kw_only=True):
     """The players of the event, counted by the kind of their deck.
 
     noun: the format's word for a kind: `faction`
@@ -724,7 +724,7 @@ class FieldView(msgspec.Struct, frozen=True, kw_only=True):
     cut: int = 0
 
 
-class SharedDeckView(msgspec.Struct, frozen=True, kw_only=True):
+class SharedDeckView(Struct, frozen=True, kw_only=True):
     """A list that all players use, or that the players of one table use.
 
     part: the id of the zone in the format
@@ -773,7 +773,7 @@ class SharedDeckView(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.summary} (entry {self.entry})" if self.entry else self.summary
 
 
-class DeckCheckView(msgspec.Struct, frozen=True, kw_only=True):
+class DeckCheckView(Struct, frozen=True, kw_only=True):
     """A deck that was drawn for a check. Audience: staff.
 
     player: the player's number
@@ -792,7 +792,7 @@ class DeckCheckView(msgspec.Struct, frozen=True, kw_only=True):
     remark: str = ""
 
 
-class ZoneFormView(msgspec.Struct, frozen=True, kw_only=True):
+class ZoneFormView(Struct, frozen=True, kw_only=True):
     """A zone of a decklist form.
 
     name: the name of the zone
@@ -805,7 +805,7 @@ class ZoneFormView(msgspec.Struct, frozen=True, kw_only=True):
     rows: int
 
 
-class ListFormView(msgspec.Struct, frozen=True, kw_only=True):
+class ListFormView(Struct, frozen=True, kw_only=True):
     """A decklist form to fill in.
 
     format: the name of the format
@@ -820,7 +820,7 @@ class ListFormView(msgspec.Struct, frozen=True, kw_only=True):
     player: PlayerId | None = None
 
 
-class SeedView(msgspec.Struct, frozen=True, kw_only=True):
+class SeedView(Struct, frozen=True, kw_only=True):
     """The source of the random choices in a round's pairing.
 
     title: the name of the round
@@ -835,7 +835,7 @@ class SeedView(msgspec.Struct, frozen=True, kw_only=True):
     engine: str
 
 
-class VerificationView(msgspec.Struct, frozen=True, kw_only=True):
+class VerificationView(Struct, frozen=True, kw_only=True):
     """The facts with which anyone can verify a later state of the event.
 
     entry: the last entry
@@ -860,7 +860,7 @@ class VerificationView(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...] = ()
 
 
-class TableRules(msgspec.Struct, frozen=True, kw_only=True):
+class TableRules(Struct, frozen=True, kw_only=True):
     """The facts about tables that result slips need.
 
     seats: the seats of a full table
@@ -886,7 +886,7 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class NeedView(msgspec.Struct, frozen=True, kw_only=True):
+class NeedView(Struct, frozen=True, kw_only=True):
     """What a player needs to make the cut.
 
     A verdict is `in` or `out` if that is proved, and otherwise `open`.
@@ -917,7 +917,7 @@ class NeedView(msgspec.Struct, frozen=True, kw_only=True):
     says: str = ""
 
 
-class NeedsView(msgspec.Struct, frozen=True, kw_only=True):
+class NeedsView(Struct, frozen=True, kw_only=True):
     """What every active player needs to make the cut, as far as that is proved.
 
     cut: the size of the cut

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec import Struct
 
 from tourney.document import Document
@@ -27,7 +26,7 @@ if TYPE_CHECKING:  # with the engines; a plan without runs needs none
 # -- Published tables
 
 
-class AdvisedRow(msgspec.Struct, frozen=True):
+class AdvisedRow(Struct, frozen=True):
     """The row of a published table for a number of players.
 
     name: the name of the table, as for `--advice`, or the name of the standings profile that has the table
@@ -116,7 +115,7 @@ class Pace(Struct, frozen=True, kw_only=True):
         return -1 if left < 0 else left // (self.round + self.between)
 
 
-class TimetableRow(msgspec.Struct, frozen=True):
+class TimetableRow(Struct, frozen=True):
     """A round of the timetable.
 
     title: the name of the round
@@ -129,7 +128,7 @@ class TimetableRow(msgspec.Struct, frozen=True):
     ends: int
 
 
-class RoundsLength(msgspec.Struct, frozen=True):
+class RoundsLength(Struct, frozen=True):
     """The duration of the event with another number of rounds.
 
     rounds: the number of rounds before the cut
@@ -142,7 +141,7 @@ class RoundsLength(msgspec.Struct, frozen=True):
     lasts: int
 
 
-class RoundsThatFit(msgspec.Struct, frozen=True):
+class RoundsThatFit(Struct, frozen=True):
     """The most rounds that the time allows.
 
     with_cut: the most rounds before the cut; below 1 if there is no time for them
@@ -153,7 +152,7 @@ class RoundsThatFit(msgspec.Struct, frozen=True):
     without_cut: int
 
 
-class Timetable(msgspec.Struct, frozen=True):
+class Timetable(Struct, frozen=True):
     """The timetable of an event, in minutes after registration closes.
 
     start: the time when registration closes, as `HH:MM`; null if no time was given
@@ -323,7 +322,7 @@ def spread_strengths(players: Sequence[PlayerId], best: float) -> dict[PlayerId,
     return {player: place * unit for player, place in zip(players, places, strict=True)}
 
 
-class Prospect(msgspec.Struct, frozen=True):
+class Prospect(Struct, frozen=True):
     """The simulated effects of a number of rounds.
 
     rounds: the number of rounds before the cut

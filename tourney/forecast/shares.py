@@ -20,7 +20,7 @@ from tourney.record import BY_PLAY, Outcome, PlayerId
 # -- Shares
 
 
-class Share(msgspec.Struct, frozen=True):
+class Share(Struct, frozen=True):
     """An estimated share with its interval.
 
     share: the estimate, from 0 to 1
@@ -249,7 +249,7 @@ Names = Mapping[PlayerId, str | int]
 """The names of players in the event or the file, by number."""
 
 
-class OfPlayer(msgspec.Struct, frozen=True):
+class OfPlayer(Struct, frozen=True):
     """A JSON object about a player.
 
     player: the player's name, or the player's number if the file has no name
@@ -260,7 +260,7 @@ class OfPlayer(msgspec.Struct, frozen=True):
     number: PlayerId
 
 
-class Simulated(msgspec.Struct, frozen=True):
+class Simulated(Struct, frozen=True):
     """How the rest of the event was simulated.
 
     runs: how often the rest of the event was simulated
@@ -373,7 +373,7 @@ def _dashed(record: Won) -> str:
     return "-".join(map(str, record))
 
 
-class ChanceByResult(msgspec.Struct, frozen=True):
+class ChanceByResult(Struct, frozen=True):
     """The chance of making the cut after each result of the player's own table.
 
     win: the chance after a win; null if the player won in no run

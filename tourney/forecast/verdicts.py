@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
+from msgspec import Struct
 
 from tourney.document import Document
 from tourney.forecast.cut import (
@@ -276,7 +277,7 @@ def _margin_text(profile: Profile, margins: Sequence[Margin], *, ahead: bool) ->
 # -- JSON documents
 
 
-class ByResult(msgspec.Struct, frozen=True):
+class ByResult(Struct, frozen=True):
     """The verdict (`in`, `out` or `open`) after each result of the player's own table.
 
     win: the verdict after a win; null if a win is impossible
@@ -289,7 +290,7 @@ class ByResult(msgspec.Struct, frozen=True):
     loss: Verdict | None
 
 
-class VerdictReason(msgspec.Struct, frozen=True):
+class VerdictReason(Struct, frozen=True):
     """The reason for a verdict.
 
     with: the player's own result; null for a player without an open table
@@ -327,7 +328,7 @@ class PlayerVerdict(SeatVerdict, frozen=True):
     because: tuple[VerdictReason, ...]
 
 
-class TableVerdict(msgspec.Struct, frozen=True):
+class TableVerdict(Struct, frozen=True):
     """The verdicts for the players of an open table.
 
     table: the number of the table

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Literal, NamedTuple
 
-import msgspec
 from msgspec import Struct, field, structs
 from msgspec.structs import replace
 
@@ -68,7 +67,7 @@ def _place(record: Record, at: TableAt) -> int:
 CutWord = Literal["in", "level", "out"]
 
 
-class WhatIfPlace(msgspec.Struct, frozen=True):
+class WhatIfPlace(Struct, frozen=True):
     """A player's place in the event as it is, or as it would be after the change.
 
     rank: the place in the standings so far; null if the player has no place
@@ -108,7 +107,7 @@ class WhatIfPlayer(OfPlayer, frozen=True):
     chance: Literal["rises", "falls"] | None
 
 
-class WhatIfProfiles(msgspec.Struct, frozen=True):
+class WhatIfProfiles(Struct, frozen=True):
     """The standings profiles of the two sides.
 
     now: the profile of the event as it is
@@ -119,7 +118,7 @@ class WhatIfProfiles(msgspec.Struct, frozen=True):
     then: str
 
 
-class WhatIfEstimates(msgspec.Struct, frozen=True):
+class WhatIfEstimates(Struct, frozen=True):
     """How the rest of the event was simulated on the two sides.
 
     now: the simulation of the event as it is; null if nothing was estimated

@@ -289,7 +289,7 @@ def _argument(parameter: inspect.Parameter, annotation: Any, parts: Sequence[Any
 # -- the list of questions
 
 
-class ListedArgument(msgspec.Struct, frozen=True):
+class ListedArgument(Struct, frozen=True):
     """An argument of a calculator.
 
     name: the name of the argument
@@ -304,7 +304,7 @@ class ListedArgument(msgspec.Struct, frozen=True):
     help: str
 
 
-class ListedReading(msgspec.Struct, frozen=True):
+class ListedReading(Struct, frozen=True):
     """A rule text that can be read in several ways.
 
     name: the name of the reading
@@ -321,7 +321,7 @@ class ListedReading(msgspec.Struct, frozen=True):
     cite: str
 
 
-class ListedQuestion(msgspec.Struct, frozen=True):
+class ListedQuestion(Struct, frozen=True):
     """A calculator.
 
     question: the name of the calculator
@@ -338,7 +338,7 @@ class ListedQuestion(msgspec.Struct, frozen=True):
     cites: tuple[str, ...]
 
 
-class ListedGame(msgspec.Struct, frozen=True):
+class ListedGame(Struct, frozen=True):
     """The calculators of a game.
 
     game: the id of the game
@@ -398,7 +398,7 @@ def _listed_question(question: Question) -> ListedQuestion:
 # -- answers
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(Struct, frozen=True):
     """A step of the working that leads to an answer.
 
     step: the step, in words
@@ -426,7 +426,7 @@ class Answer(Struct, frozen=True):
     cites: tuple[str, ...] = ()
 
 
-class OtherAnswer(msgspec.Struct, frozen=True):
+class OtherAnswer(Struct, frozen=True):
     """The answer if a rule text is read in another way.
 
     name: the name of the reading
@@ -533,7 +533,7 @@ def _lines(cite: str) -> set[int]:
     }
 
 
-class UsedSettings(msgspec.Struct, frozen=True):
+class UsedSettings(Struct, frozen=True):
     """An event whose settings an answer uses.
 
     name: the name with which the event was opened

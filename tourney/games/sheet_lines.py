@@ -5,12 +5,12 @@ This module does not import the rules, so that views that use it start quickly.
 
 from __future__ import annotations
 
-import msgspec
+from msgspec import Struct
 
 from tourney.document import Document
 
 
-class PlayersLine(msgspec.Struct, frozen=True):
+class PlayersLine(Struct, frozen=True):
     """A line of the sheet.
 
     handle: the subject of the line
@@ -31,7 +31,7 @@ class PlayersLine(msgspec.Struct, frozen=True):
         return f"[{self.mark}] {self.cite}".rstrip()
 
 
-class PlayersSection(msgspec.Struct, frozen=True):
+class PlayersSection(Struct, frozen=True):
     """A section of a sheet.
 
     title: the heading
@@ -42,7 +42,7 @@ class PlayersSection(msgspec.Struct, frozen=True):
     lines: tuple[PlayersLine, ...]
 
 
-class FormatSheet(msgspec.Struct, frozen=True, kw_only=True):
+class FormatSheet(Struct, frozen=True, kw_only=True):
     """One format of the game.
 
     id:       the id of the format
@@ -74,7 +74,7 @@ class FormatSheet(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(filter(None, (self.about, like, *removed, banlist_line)))
 
 
-class QuestionLine(msgspec.Struct, frozen=True, kw_only=True):
+class QuestionLine(Struct, frozen=True, kw_only=True):
     """A calculator for judges.
 
     name:     the name of the calculator
@@ -96,7 +96,7 @@ class QuestionLine(msgspec.Struct, frozen=True, kw_only=True):
         return f"[{self.mark}] {'; '.join(self.cites)}"
 
 
-class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
+class GameSheet(Struct, frozen=True, kw_only=True):
     """The sheet of a whole game.
 
     game:      the id of the game

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-import msgspec
 from msgspec import Struct
 
 from tourney.pairing.pairing import (
@@ -34,7 +33,7 @@ from tourney.wording import counted, format_times, listed
 # -- explanations and facts
 
 
-class ExplainedTable(msgspec.Struct, frozen=True):
+class ExplainedTable(Struct, frozen=True):
     """The table that an explanation is about.
 
     number: the number of the table
@@ -220,7 +219,7 @@ def before_text(times: int) -> str:
     return "before" if times == 1 else f"{format_times(times)} before"
 
 
-class Gaps(msgspec.Struct, frozen=True):
+class Gaps(Struct, frozen=True):
     """The gaps in points at the tables of a round.
 
     tables: gap in half points → number of tables with this gap; tables without a gap are left out
@@ -294,7 +293,7 @@ _ORDERS: Mapping[Mode, str] = {
 
 
 class Difference(
-    msgspec.Struct, frozen=True, kw_only=True, rename={"other": "there", "gaps_other": "gaps_there"}
+    Struct, frozen=True, kw_only=True, rename={"other": "there", "gaps_other": "gaps_there"}
 ):  # JSON has the names `there` and `gaps_there`
     """The first level on which a round costs more than a better one.
 
@@ -528,7 +527,7 @@ def not_in_schedule(names: Names, players: Sequence[PlayerId], source: str) -> F
 # -- facts about why players cannot all be paired with each other
 
 
-class Bottleneck(msgspec.Struct, frozen=True, kw_only=True):
+class Bottleneck(Struct, frozen=True, kw_only=True):
     """The reason why some players cannot all be paired with each other without a conflict.
 
     Without the few players in `removed`, the others fall into `parts`, and players of different parts may not
@@ -572,7 +571,7 @@ class Bottleneck(msgspec.Struct, frozen=True, kw_only=True):
         return f"no opponent is left {where} for {players}"
 
 
-class Aside(msgspec.Struct, frozen=True, kw_only=True):
+class Aside(Struct, frozen=True, kw_only=True):
     """The players whom a fact does not count.
 
     bye:        the player with the bye; null if that player is counted or there is none

@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from tourney.document import plain_value
 from tourney.event.view import EventView, FinalView, RoundView, RowView, StandingsView
@@ -116,16 +117,16 @@ def json_files(event: EventView) -> Files:
     return {"event.json": partial(_event_json, event)}
 
 
-class _Explanation(msgspec.Struct):
+class _Explanation(Struct):
     player: PlayerId
     why: tuple[str, ...]
 
 
-class _Chain(msgspec.Struct, frozen=True):
+class _Chain(Struct, frozen=True):
     chain: tuple[str, ...] = ()
 
 
-class PublishedPlaces(msgspec.Struct):
+class PublishedPlaces(Struct):
     """The explanations of places in an `event.json` that was published earlier.
 
     explained: a digest of the values that the explanations depend on, as in `EventView`

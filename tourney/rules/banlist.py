@@ -69,7 +69,7 @@ class ConditionFile(FileTable, frozen=True, kw_only=True):
     except_cards: tuple[str, ...] = msgspec.field(default=(), name="except")
 
 
-class BanListFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class BanListFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A ban list file.
 
     cards:  0 bans a card, 1 restricts it to one copy, n allows n copies
@@ -90,7 +90,7 @@ class BanListFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     lists: dict[str, tuple[str, ...] | dict[str, int]] = {}
 
 
-class Points(msgspec.Struct, frozen=True):
+class Points(Struct, frozen=True):
     """`[points]`: the points of each card, and the total that a deck can have.
 
     total: the maximum number of points in a deck
@@ -103,7 +103,7 @@ class Points(msgspec.Struct, frozen=True):
     per: str
 
 
-class BanList(msgspec.Struct, frozen=True, kw_only=True):
+class BanList(Struct, frozen=True, kw_only=True):
     """A ban list.
 
     name:   `game/list`, or the name in the file
@@ -573,7 +573,7 @@ def objections(new: BanList, installed: Iterable[BanList], unknown: Iterable[str
 # -- JSON documents
 
 
-class ListedBanList(msgspec.Struct, frozen=True):
+class ListedBanList(Struct, frozen=True):
     """A ban list that is installed, or that a format asks for.
 
     name: the name of the list

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Protocol
 
-import msgspec
+from msgspec import Struct
 
 from tourney.cards.card import NONE
 from tourney.errors import TourneyError
@@ -41,7 +41,7 @@ class WrittenBounds(Protocol):
         """The only number allowed. If it is set, `min` and `max` are None."""
 
 
-class PlacedExpression(msgspec.Struct, frozen=True):
+class PlacedExpression(Struct, frozen=True):
     """A value in a file, with its place. If the value is text, it is an expression."""
 
     text: object
@@ -103,7 +103,7 @@ def number_words(bound: Bound) -> str:
 # -- bound to a pool
 
 
-class Broken(msgspec.Struct, frozen=True):
+class Broken(Struct, frozen=True):
     """A bound that is broken.
 
     words:      such as `at most`
@@ -130,7 +130,7 @@ class Broken(msgspec.Struct, frozen=True):
         return list(_WORDS.values()).index(self.words), -low if self.words == "at least" else high
 
 
-class Bounds(msgspec.Struct, frozen=True, kw_only=True):
+class Bounds(Struct, frozen=True, kw_only=True):
     """The bounds of a rule. A bound whose value is a blank is ignored."""
 
     exactly: Evaluator | None = None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
-import msgspec
+from msgspec import Struct
 
 from tourney.errors import Finding, Severity
 from tourney.rules.expressions.deck import Deck, Evaluator, View, holds
@@ -19,7 +19,7 @@ from tourney.rules.expressions.values import Missing, Slot, Truth, Unknown, Valu
 from tourney.wording import listed_short
 
 
-class Undecided(msgspec.Struct, frozen=True):
+class Undecided(Struct, frozen=True):
     """The outcome that a rule cannot be decided.
 
     missing: the facts that would decide it
@@ -33,7 +33,7 @@ class Undecided(msgspec.Struct, frozen=True):
     cite: str | None
 
 
-class Assignment(msgspec.Struct, frozen=True):
+class Assignment(Struct, frozen=True):
     """Proof that a rule holds: the assignment of cards to places.
 
     lines: one line of text for each place
@@ -55,7 +55,7 @@ def ordered(lines: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(set(lines)))
 
 
-class Terms(msgspec.Struct, frozen=True, kw_only=True):
+class Terms(Struct, frozen=True, kw_only=True):
     """The parts that all rules have, bound to a pool.
 
     when:   the rule applies only while this is true
@@ -157,7 +157,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         return _PART.sub(fill, message)
 
 
-class Rule(msgspec.Struct, frozen=True, kw_only=True):
+class Rule(Struct, frozen=True, kw_only=True):
     """A rule bound to a pool."""
 
     terms: Terms

@@ -30,7 +30,7 @@ from tourney.rules.vocabulary import (
 )
 
 
-class NamedList(msgspec.Struct, frozen=True):
+class NamedList(Struct, frozen=True):
     """A list of cards. cards: name as written → number, which is 1 if the file gives none."""
 
     cards: Mapping[str, int]

@@ -278,7 +278,7 @@ def _names_leader(kind: RuleKind[Any], placed: Placed[Any]) -> bool:
 # -- names to cards
 
 
-class CardMatch(msgspec.Struct, frozen=True):
+class CardMatch(Struct, frozen=True):
     """The card that a name means.
 
     counted: the name under which copies are added up; keys: this name folded, then the card's own

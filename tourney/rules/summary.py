@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from tourney.document import Document
@@ -242,7 +241,7 @@ def cut_words(cut: int | CutFile) -> str:
 # -- JSON documents
 
 
-class FormatSummary(msgspec.Struct, frozen=True):
+class FormatSummary(Struct, frozen=True):
     """A format, without its rules.
 
     id: the format, by its id
@@ -285,7 +284,7 @@ class FormatList(Document, frozen=True, tag="tourney.format-list/1"):
     formats: tuple[FormatSummary, ...]
 
 
-class ExampleResult(msgspec.Struct, frozen=True):
+class ExampleResult(Struct, frozen=True):
     """The result of checking an example of a format.
 
     name: the name of the example

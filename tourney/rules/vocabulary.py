@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, Generic, Literal, TypeVar
 
-import msgspec
+from msgspec import Struct
 
 from tourney.errors import TourneyError
 from tourney.record import DrawnGame
@@ -33,7 +33,7 @@ BUILT_IN_LISTS = frozenset({"banned", "restricted", "points"})
 Rule_co = TypeVar("Rule_co", covariant=True)
 
 
-class FileTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class FileTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table of a format file."""
 
 
@@ -73,7 +73,7 @@ class RuleFile(CitedFile, frozen=True, kw_only=True):
     until: date | None = None
 
 
-class Placed(msgspec.Struct, Generic[Rule_co], frozen=True):
+class Placed(Struct, Generic[Rule_co], frozen=True):
     """A rule and where it is written.
 
     origin: the id of the format that has the rule; messages name it if it is a house overlay

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tourney.cards.names import fold
@@ -266,7 +266,7 @@ class Size(Rule, frozen=True, kw_only=True):
             )
 
 
-class Destination(msgspec.Struct, frozen=True):
+class Destination(Struct, frozen=True):
     """A zone in which a misplaced card may belong.
 
     holds: the condition on the zone's cards; None if it holds any. max: its maximum size

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from tourney.document import Document, or_unset
 from tourney.record import PlayerId, Seat
@@ -23,7 +23,7 @@ SideOf = Callable[[PlayerId, int], str]
 SeatsOf = Callable[[PlayerId, int], Sequence[Seat]]
 
 
-class ExactValue(msgspec.Struct, frozen=True, kw_only=True):
+class ExactValue(Struct, frozen=True, kw_only=True):
     """A value as a decimal and as a fraction.
 
     value: the value, or the nearest decimal; null if there is no value
@@ -42,7 +42,7 @@ def value_fields(value: Value) -> dict[str, Any]:
 # -- tourney standings show
 
 
-class RankedPlayer(msgspec.Struct, frozen=True, kw_only=True):
+class RankedPlayer(Struct, frozen=True, kw_only=True):
     """A player in the standings.
 
     rank: the rank, which level players share; null without one
@@ -94,7 +94,7 @@ class StandingsRow(RankedPlayer, frozen=True, kw_only=True):
     division_last: int | UnsetType | None = UNSET
 
 
-class UnfinishedTable(msgspec.Struct, frozen=True):
+class UnfinishedTable(Struct, frozen=True):
     """A table that is still playing.
 
     round: the round's number
@@ -105,7 +105,7 @@ class UnfinishedTable(msgspec.Struct, frozen=True):
     table: int
 
 
-class FinalPlaceRow(msgspec.Struct, frozen=True, kw_only=True):
+class FinalPlaceRow(Struct, frozen=True, kw_only=True):
     """A place in the final ranking.
 
     place: the player's place, or the first of the places that players share; null without a place
@@ -136,7 +136,7 @@ class FinalPlaceRow(msgspec.Struct, frozen=True, kw_only=True):
     division_last: int | UnsetType | None = UNSET
 
 
-class FinalRows(msgspec.Struct, frozen=True):
+class FinalRows(Struct, frozen=True):
     """The final ranking of an event with a bracket.
 
     finished: whether the bracket is over
@@ -151,7 +151,7 @@ class FinalRows(msgspec.Struct, frozen=True):
     places: tuple[FinalPlaceRow, ...]
 
 
-class CutLine(msgspec.Struct, frozen=True):
+class CutLine(Struct, frozen=True):
     """The cut of the standings.
 
     size: how many players make the cut
@@ -246,7 +246,7 @@ class EncounterPoints(ExactValue, frozen=True, kw_only=True):
     opponent: Name
 
 
-class EncounterRow(msgspec.Struct, frozen=True):
+class EncounterRow(Struct, frozen=True):
     """The points of a player against the others who are level.
 
     player: the player's name
@@ -309,7 +309,7 @@ class ExplainedTiebreak(ExactValue, frozen=True, kw_only=True):
     parts: tuple[ExplainedTiebreak, ...]
 
 
-class SwapSeat(msgspec.Struct, frozen=True, kw_only=True):
+class SwapSeat(Struct, frozen=True, kw_only=True):
     """A seat in a hypothetical result that would have swapped two players in the standings.
 
     player: the player's name
@@ -326,7 +326,7 @@ class SwapSeat(msgspec.Struct, frozen=True, kw_only=True):
     side: str | UnsetType = UNSET
 
 
-class SwapRow(msgspec.Struct, frozen=True):
+class SwapRow(Struct, frozen=True):
     """A hypothetical result of one table that would have swapped two players in the standings.
 
     round: the number of the round
@@ -341,7 +341,7 @@ class SwapRow(msgspec.Struct, frozen=True):
     drawn_games: int | None
 
 
-class NeighbourRow(msgspec.Struct, frozen=True):
+class NeighbourRow(Struct, frozen=True):
     """The next player above or below in the standings.
 
     player: the player's name
@@ -365,7 +365,7 @@ class NeighbourRow(msgspec.Struct, frozen=True):
     searched_all: bool
 
 
-class SideRow(msgspec.Struct, frozen=True):
+class SideRow(Struct, frozen=True):
     """The player's side in a round.
 
     round: the number of the round
@@ -376,7 +376,7 @@ class SideRow(msgspec.Struct, frozen=True):
     side: str
 
 
-class SeatScore(msgspec.Struct, frozen=True):
+class SeatScore(Struct, frozen=True):
     """The score of a player in a match.
 
     player: the player's name
@@ -387,7 +387,7 @@ class SeatScore(msgspec.Struct, frozen=True):
     score: int | None
 
 
-class ScoreRow(msgspec.Struct, frozen=True):
+class ScoreRow(Struct, frozen=True):
     """The scores of the player's match in a round.
 
     round: the number of the round
@@ -551,7 +551,7 @@ def _swap(swap: Swap, names: Mapping[PlayerId, Name], side_of: SideOf | None) ->
 # -- profiles
 
 
-class EditionRow(msgspec.Struct, frozen=True):
+class EditionRow(Struct, frozen=True):
     """An edition of a profile.
 
     since: the day from which the edition is in force
@@ -562,7 +562,7 @@ class EditionRow(msgspec.Struct, frozen=True):
     source: str
 
 
-class TiebreakRow(msgspec.Struct, frozen=True):
+class TiebreakRow(Struct, frozen=True):
     """A tie-break of a profile.
 
     code: its code, such as `OMW`
@@ -577,7 +577,7 @@ class TiebreakRow(msgspec.Struct, frozen=True):
     lower_is_better: bool
 
 
-class ProfileSummary(msgspec.Struct, frozen=True, kw_only=True):
+class ProfileSummary(Struct, frozen=True, kw_only=True):
     """A standings profile.
 
     name: its name, as in `--profile mtr`
@@ -617,7 +617,7 @@ class ProfileList(Document, frozen=True, tag="tourney.standings-profiles/1"):
     profiles: tuple[ProfileSummary, ...]
 
 
-class ProfileCut(msgspec.Struct, frozen=True):
+class ProfileCut(Struct, frozen=True):
     """The cut under a profile.
 
     profile: the name of the profile

@@ -17,7 +17,6 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -213,7 +212,7 @@ Number = int | float | str
 """A number in a file: `3`, `0.33` (read as exactly this decimal), `"1/3"` or `"½"`."""
 
 
-class _Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
+class _Table(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
     pass
 
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -74,7 +73,7 @@ class LineRole(Enum):
     UNCLEAR_PART = "unclear part"  # the first card below a rule that may separate a sideboard
 
 
-class LineToken(msgspec.Struct, eq=False):
+class LineToken(Struct, eq=False):
     """A line and its kind. `roles` later changes the fields that depend on the line's place.
 
     text:     the card, comment or value on the line

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tourney.cards.names import script
@@ -43,7 +43,7 @@ _UNMARKED = PrintMark()
 # -- decoration that is certain in texts of one program
 
 
-class Dialect(msgspec.Struct, frozen=True, kw_only=True):
+class Dialect(Struct, frozen=True, kw_only=True):
     """What one program always writes around names; in other files it could be part of a name.
 
     codes:      each card has its collector's code beside its name (`Usopp ST01-002`, `BT8-058 Agumon`)
@@ -226,7 +226,7 @@ def with_subtitle(
 # -- the forms of decoration
 
 
-class Decoration(msgspec.Struct, frozen=True):
+class Decoration(Struct, frozen=True):
     """One layer of decoration: `rest`, the words that remain without it, and its meaning.
 
     other: the same name in another language

@@ -14,7 +14,7 @@ cards = [
 
 from __future__ import annotations
 
-import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tourney.decks.decklist import NO_FACTS, Decklist, Peeled, PrintMark, Reading
@@ -31,7 +31,7 @@ SCHEMA = "tourney.decklist/1"
 """The value of the key `schema`."""
 
 
-class CardEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CardEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """A line of the list. A `count` that is not a whole number from 1 to 999 becomes a finding."""
 
     name: str
@@ -45,7 +45,7 @@ class CardEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     comment: str = ""
 
 
-class ZoneEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ZoneEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """The cards under one header; without `name`, the cards under no header.
 
     counts: False for a maybeboard or tokens; True for a part of the deck, even if its name says otherwise
@@ -56,7 +56,7 @@ class ZoneEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     counts: bool | None = None
 
 
-class DeckEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DeckEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """A deck in the canonical form: its cards are in `zone`, other keys in `about`."""
 
     zone: list[ZoneEntry] = []

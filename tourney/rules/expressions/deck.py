@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import msgspec
+from msgspec import Struct
 
 from tourney.cards.card import Card, Printing
 from tourney.cards.names import FoldedName
@@ -47,7 +47,7 @@ A format that needs more is refused.
 """
 
 
-class Leader(msgspec.Struct, frozen=True):
+class Leader(Struct, frozen=True):
     """The cards in the leader's zone.
 
     doubt: the reason why the leader is not known, such as `no general`; empty if the leader is known
@@ -57,7 +57,7 @@ class Leader(msgspec.Struct, frozen=True):
     doubt: str = ""
 
 
-class Deck(msgspec.Struct):
+class Deck(Struct):
     """A deck while it is judged.
 
     slots:   every card that counts, in the order of the list
@@ -87,7 +87,7 @@ class Deck(msgspec.Struct):
             )
 
 
-class View(msgspec.Struct):
+class View(Struct):
     """The place where an expression is evaluated.
 
     slot:     the card that bare names belong to
@@ -259,7 +259,7 @@ def _printed(condition: Evaluator) -> Evaluator:
 # -- the functions of the language
 
 
-class Function(msgspec.Struct, frozen=True):
+class Function(Struct, frozen=True):
     """A function of the language. It is evaluated by `of_cards`, `of_values` or `make`.
 
     fewest, most: the number of arguments

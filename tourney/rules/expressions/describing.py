@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import NamedTuple, TypeGuard, TypeVar
 
-import msgspec
+from msgspec import Struct
 
 from tourney.cards.card import NONE
 from tourney.errors import TourneyError
@@ -63,7 +63,7 @@ _DEMANDS = {
 _RELATIONS = {**_LEVELS, "==": "", "in": "", "!=": "other than"}
 
 
-class Wording(msgspec.Struct, frozen=True, kw_only=True):
+class Wording(Struct, frozen=True, kw_only=True):
     """The words that a format uses in messages.
 
     noun: the word for the leader; zones: zone id → words such as `the Arsenal`
@@ -90,7 +90,7 @@ class _Atom(NamedTuple):
     group: Logic | None
 
 
-class Describer(msgspec.Struct, eq=False):
+class Describer(Struct, eq=False):
     """Explains one expression."""
 
     node: Node

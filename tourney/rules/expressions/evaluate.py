@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import msgspec
+from msgspec import Struct
 
 from tourney.cards.card import NONE, UNKNOWN, Absent
 from tourney.cards.names import FoldedName, fold, nearest
@@ -62,7 +62,7 @@ OWN_NAMES = frozenset({"name", "id", "version", "set", "zone", "qty"})
 """Names that every card has, whatever its pool declares."""
 
 
-class Meaning(msgspec.Struct, frozen=True, kw_only=True):
+class Meaning(Struct, frozen=True, kw_only=True):
     """The meaning of the names in expressions.
 
     attributes: the declared attributes; None if the pool declares none, so that any name is accepted

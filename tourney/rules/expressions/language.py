@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tourney.cards.card import NONE, Absent
@@ -45,7 +46,7 @@ class ExpressionError(Exception):
 # -- the tree
 
 
-class Node(msgspec.Struct, frozen=True, kw_only=True):
+class Node(Struct, frozen=True, kw_only=True):
     """A part of a parsed expression. at: its column in the text, from 1."""
 
     at: int
@@ -162,7 +163,7 @@ def walk(node: Node, define: Mapping[str, str] = _NO_DEFINITIONS) -> Iterator[No
 # -- text to tokens
 
 
-class _Token(msgspec.Struct, frozen=True):
+class _Token(Struct, frozen=True):
     """A token. kind: `number`, `word`, `text`, `sign` or `end`."""
 
     kind: str
@@ -391,7 +392,7 @@ class About(Enum):
     PRINTING = "printing"
 
 
-class Scope(msgspec.Struct, frozen=True):
+class Scope(Struct, frozen=True):
     """The names that an expression may use at its place in a file.
 
     this:     whether the rule is about a card, so that `this.x` is allowed

@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-import msgspec
+from msgspec import Struct
 
 from tourney.cards.card import NONE, Absent, Card
 from tourney.cards.names import FoldedName, fold
@@ -23,7 +23,7 @@ from tourney.cards.names import FoldedName, fold
 # -- cards, and missing facts about them
 
 
-class Slot(msgspec.Struct, frozen=True, kw_only=True):
+class Slot(Struct, frozen=True, kw_only=True):
     """All copies of one card in one zone.
 
     card:     the card with its facts; errata and trusted declarations are applied
@@ -57,7 +57,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True):
         return next((names[key] for key in self.keys if key in names), None)
 
 
-class Missing(msgspec.Struct, frozen=True):
+class Missing(Struct, frozen=True):
     """An attribute whose value is not known.
 
     slot: the card; None if it is not known who the leader is
@@ -80,7 +80,7 @@ Item = str | int | Fraction | bool
 """The types of the items of a list."""
 
 
-class InDoubt(msgspec.Struct, frozen=True, kw_only=True):
+class InDoubt(Struct, frozen=True, kw_only=True):
     """A value that is not certain. causes: the missing facts, each once."""
 
     causes: tuple[Missing, ...] = ()

@@ -11,6 +11,7 @@ from itertools import product
 from typing import Literal
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tourney.cards.card import NONE, Absent
@@ -261,14 +262,14 @@ Key = tuple[Item | Absent | None, ...]
 _ONE_GROUP: list[Key] = [()]
 
 
-class GroupKey(msgspec.Struct, frozen=True):
+class GroupKey(Struct, frozen=True):
     """A group of cards with a count. count: `_MAIN`, or the number of an exception with bounds."""
 
     count: int
     key: Key
 
 
-class LimitException(msgspec.Struct, frozen=True, kw_only=True):
+class LimitException(Struct, frozen=True, kw_only=True):
     """An exception to a limit (`except`), bound to a pool."""
 
     where: Evaluator
@@ -277,7 +278,7 @@ class LimitException(msgspec.Struct, frozen=True, kw_only=True):
     cite: str | None = None
 
 
-class Counted(msgspec.Struct, frozen=True):
+class Counted(Struct, frozen=True):
     """Copies of a card in a group. fits: whether they count; value: what they add to the count."""
 
     slot: Slot

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tourney.errors import Severity, TourneyError
@@ -88,7 +88,7 @@ _MOST_REFUSALS = 4
 """The maximum number of permissions that a hint lists with the reason why they do not apply."""
 
 
-class Permission(msgspec.Struct, frozen=True, kw_only=True):
+class Permission(Struct, frozen=True, kw_only=True):
     """An `[[allow]]` bound to a pool. max: how many copies can use it; name: for messages."""
 
     terms: Terms
@@ -99,7 +99,7 @@ class Permission(msgspec.Struct, frozen=True, kw_only=True):
     describer: Describer
 
 
-class _Offer(msgspec.Struct, frozen=True):
+class _Offer(Struct, frozen=True):
     """A permission in one deck.
 
     low, high: the minimum and maximum number of copies that can use it
@@ -384,14 +384,14 @@ def _places(fits: Sequence[Mapping[int, Truth]], *, certain: bool) -> list[list[
 # -- arranging items in places of limited size
 
 
-class Shortage(msgspec.Struct, frozen=True):
+class Shortage(Struct, frozen=True):
     """Items that fit only in `places`, which do not have enough room for all of them."""
 
     items: tuple[int, ...]
     places: tuple[int, ...]
 
 
-class Arrangement(msgspec.Struct, frozen=True):
+class Arrangement(Struct, frozen=True):
     """The best arrangement.
 
     placed:    item → place → copies

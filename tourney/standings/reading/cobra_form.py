@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from tourney import decode
 from tourney.errors import TourneyError
@@ -26,7 +27,7 @@ _WIN, _DRAW = 6, 3
 """The prestige of a won and of a drawn match, as Cobra counts it."""
 
 
-class _Player(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+class _Player(Struct, frozen=True, rename="camel", omit_defaults=True):
     id: int
     name: str | None = None
     rank: int | None = None
@@ -38,7 +39,7 @@ class _Player(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     extended_strength_of_schedule: float | str | None = None
 
 
-class _Side(msgspec.Struct, frozen=True, rename="camel"):
+class _Side(Struct, frozen=True, rename="camel"):
     id: int | None = None
     combined_score: int | None = None
     role: str | None = None
@@ -58,7 +59,7 @@ class _Side(msgspec.Struct, frozen=True, rename="camel"):
         return sum(scores) if scores else None
 
 
-class _Pairing(msgspec.Struct, frozen=True, rename="camel"):
+class _Pairing(Struct, frozen=True, rename="camel"):
     player1: _Side
     player2: _Side
     table: int | None = None
@@ -89,7 +90,7 @@ class _Pairing(msgspec.Struct, frozen=True, rename="camel"):
         return f"p{scores.index(max(score for score in scores if score is not None)) + 1}"
 
 
-class _PairingBySide(msgspec.Struct, frozen=True, rename="camel"):
+class _PairingBySide(Struct, frozen=True, rename="camel"):
     """A pairing as Aesop's Tables wrote it until June 2024.
 
     In a bye, the opponent is the text `(BYE)` instead of a number.
@@ -104,7 +105,7 @@ class _PairingBySide(msgspec.Struct, frozen=True, rename="camel"):
     winner_id: int | None = msgspec.field(default=None, name="winner_id")
 
 
-class _File(msgspec.Struct, frozen=True, rename="camel"):
+class _File(Struct, frozen=True, rename="camel"):
     rounds: list[list[dict[str, Any]]]
     name: str | None = None
     date: str | None = None

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
+from msgspec import Struct
 
 from tourney import decode
 from tourney.record import PlayerId, Table
@@ -24,7 +25,7 @@ _IGNORED_KEYS = frozenset(
 _MAX_PLAYERS = 100_000
 
 
-class _Pair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Pair(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     p1: sheet.Name | None = None
     p2: sheet.Name | None = None
     bye: sheet.Name | None = None
@@ -36,7 +37,7 @@ class _Pair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     table: int | None = None
 
 
-class _FileBracket(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _FileBracket(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seeds: list[sheet.Name]
     rounds: list[list[_Pair]] = []
     double: bool = False
@@ -51,14 +52,14 @@ class _File(sheet.EventKeys, frozen=True, kw_only=True):
     facts: dict[sheet.Name, dict[str, str]] = msgspec.field(default_factory=dict)
 
 
-class _LargeTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _LargeTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     players: list[sheet.Name]
     places: list[int] | None = None
     scores: list[int] | None = None
     kind: Literal["", "unreported"] = ""
 
 
-class _Entrant(msgspec.Struct, frozen=True, kw_only=True):
+class _Entrant(Struct, frozen=True, kw_only=True):
     name: sheet.Name
     rating: int | None = None
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 
 import msgspec
+from msgspec import Struct
 
 from tourney import decode
 from tourney.record import Outcome, Table
@@ -20,7 +21,7 @@ from tourney.standings.reading import sheet, writing
 from tourney.standings.reading.results import Results, results_of
 
 
-class _Player(msgspec.Struct, frozen=True, rename="pascal"):
+class _Player(Struct, frozen=True, rename="pascal"):
     display_name: str | None = None
     username: str | None = None
     id: int | None = msgspec.field(default=None, name="ID")
@@ -30,18 +31,18 @@ class _Player(msgspec.Struct, frozen=True, rename="pascal"):
         return str(self.id) if self.id is not None else (self.username or self.display_name or "").strip()
 
 
-class _Team(msgspec.Struct, frozen=True, rename="pascal"):
+class _Team(Struct, frozen=True, rename="pascal"):
     players: list[_Player]
 
 
-class _Competitor(msgspec.Struct, frozen=True, rename="pascal"):
+class _Competitor(Struct, frozen=True, rename="pascal"):
     team: _Team
     game_wins: int | None = None
     game_byes: int | None = None
     game_wins_and_game_byes: int | None = None
 
 
-class _Match(msgspec.Struct, frozen=True, rename="pascal"):
+class _Match(Struct, frozen=True, rename="pascal"):
     round_number: int
     competitors: list[_Competitor]
     has_result: bool = False
@@ -52,7 +53,7 @@ class _Match(msgspec.Struct, frozen=True, rename="pascal"):
     round_description: str | None = None
 
 
-class _Answer(msgspec.Struct, frozen=True):
+class _Answer(Struct, frozen=True):
     data: list[_Match]
 
 

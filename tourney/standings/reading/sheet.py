@@ -13,7 +13,6 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
-import msgspec
 from msgspec import Struct, field
 
 from tourney.errors import TourneyError
@@ -152,7 +151,7 @@ class StandingClaim(NamedTuple):
         )
 
 
-class EventKeys(msgspec.Struct, frozen=True, kw_only=True):
+class EventKeys(Struct, frozen=True, kw_only=True):
     """Facts about the event that a file can state besides its results.
 
     `README.md` explains each key.

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from tourney import decode
 from tourney.record import Outcome, PlayerId, Table
@@ -22,7 +23,7 @@ _DRAW = "Draw"
 _BYES = "Byes"
 
 
-class _Player(msgspec.Struct, frozen=True):
+class _Player(Struct, frozen=True):
     name: str | None = None
     id: str | None = None
 
@@ -31,7 +32,7 @@ class _Player(msgspec.Struct, frozen=True):
         return (self.id or self.name or "").strip()
 
 
-class _Table(msgspec.Struct, frozen=True):
+class _Table(Struct, frozen=True):
     players: list[_Player]
     table: int | str | None = None
     winner: str | None = None
@@ -58,7 +59,7 @@ class _Table(msgspec.Struct, frozen=True):
         return [at for at, player in enumerate(self.players) if self.winner and player.name == self.winner]
 
 
-class _Round(msgspec.Struct, frozen=True):
+class _Round(Struct, frozen=True):
     round: int | str
     tables: list[_Table]
 
@@ -68,7 +69,7 @@ class _Standing(_Player, frozen=True, omit_defaults=True, rename="camel"):
     opponent_win_rate: float | None = None
 
 
-class _File(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
+class _File(Struct, frozen=True, omit_defaults=True, rename="camel"):
     rounds: list[_Round]
     standings: list[_Standing]
     tid: str | None = msgspec.field(default=None, name="TID")
