@@ -412,7 +412,7 @@ def _allowed_words(shape: type, path: str) -> list[str]:
 
 
 def _plain_types(types: Iterable[inspect.Type]) -> Iterator[inspect.Type]:
-    """Yield the types, but in place of a union or an annotated type the types inside it."""
+    """Yield the types, with unions and annotated types replaced by the types inside them."""
     for type_ in types:
         if isinstance(type_, inspect.UnionType):
             yield from _plain_types(type_.types)

@@ -53,7 +53,7 @@ def draw(session: Session, tables: int) -> None:
 @click.argument("file", type=click.Path(allow_dash=True), required=False)
 @click.option("--found", metavar="TEXT", help="What was wrong; with FILE, a remark.")
 def record(session: Session, who: str, file: str | None, found: str | None) -> None:
-    """Record the result of a deck check: in order, or what was wrong.
+    """Record the result of a deck check: the deck is in order, or what is wrong with it.
 
     FILE is the list of the deck at the table. It is compared with the registered list, and the difference is
     recorded. Without a file, the deck is recorded as in order, unless --found says what was wrong.

@@ -129,8 +129,8 @@ class Noun(click.Group):
     """A group of commands about one thing.
 
     default: the command if none is named (`tourney standings` is `tourney standings show`)
-    instead: a word that users try → what to type instead: the words after the noun, or a whole command line
-        that begins with `tourney`
+    instead: a word that users may try → the words to type in its place after the noun, or a whole command
+        line that begins with `tourney`
     modules: commands in other modules, which are imported when they run: name → (module, function)
     """
 

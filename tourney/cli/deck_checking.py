@@ -213,7 +213,7 @@ class _Checker(Struct):
         return verdict.strict() if self.strict else verdict
 
     def _other_pool(self, decklist: Decklist, ruleset: Ruleset, cause: Cause) -> Cause:
-        """Return `cause`, or one that suggests another pool if that pool has most of the names."""
+        """Return `cause`, changed to suggest another card pool if that has most of the names."""
         library = self.rulesets.library
         shares = {
             pool: self._known(decklist, pool) for pool in library.pools() if pool != ruleset.format.pool
@@ -335,7 +335,7 @@ def _print_unknown_names(session: Session, verdicts: Sequence[Verdict]) -> None:
 
 
 def _player(verdict: Verdict) -> str:
-    """Return the player that a list names, or otherwise the name of its file."""
+    """Return the player named in a list; without one, the file's name without its ending."""
     return verdict.player or verdict.file.replace("\\", "/").rpartition("/")[2].partition(".")[0]
 
 
@@ -551,7 +551,7 @@ def _row(group: Sequence[Finding]) -> list[str]:
 
 
 def _card_lines(group: Sequence[Finding]) -> Iterator[str]:
-    """Yield the lines of many cards: those with a reason in rows, the others in columns."""
+    """Yield lines for findings about cards: in rows if they have a reason, else in columns."""
     numbers = [", ".join(map(str, finding.lines)) for finding in group]
     widest = max(map(len, numbers))
     common = None if len({finding.hint for finding in group}) > 1 else group[0].hint

@@ -202,10 +202,10 @@ class Rulesets(Struct, dict=True):
 
     @cached_property
     def event_rules(self) -> Ruleset | None:
-        """The rules of the event; None if there is no event, or several of which none is named.
+        """The rules of the event; None without an event, or if none of several is selected.
 
-        Raises TourneyError if the named event cannot be opened, and for options whose values the event itself
-        sets.
+        Raises TourneyError if the event cannot be opened, and for the options `--on`, `--banlist` and
+        `--set`, because an event has its own day, ban list and choices.
         """
         if not self.session.has_event:
             return None
@@ -301,7 +301,7 @@ class _Reader:
         return [_ListRead(deck.decklist, ruleset, deck) for deck in resolved]
 
     def read_files(self, files: Sequence[DeckFile]) -> Iterator[_ListRead]:
-        """Read every deck of every file. Among several, leave out files that are not decklists."""
+        """Read every deck of the files. If there are several, leave out those without a decklist."""
         for file in files:
             try:
                 yield from self.read_file(file)
@@ -425,7 +425,7 @@ def _headline(deck: Decklist) -> str:
 
 
 def _zones(lines: tuple[Line, ...]) -> Iterator[str]:
-    """Yield the lines under their headers, in the order of the list."""
+    """Yield the cards under the headers of their zones, in the order of the decklist."""
     for zone, members in groupby(lines, key=lambda line: line.zone):
         cards = list(members)
         yield ""

@@ -1,4 +1,4 @@
-"""`tourney event list` to `generate`: storage, copies, exports, imports, random events.
+"""`tourney event list`, `copy`, `export` and others: storage, imports, random events.
 
 An event is stored as a file or in a database.
 """
@@ -183,7 +183,7 @@ def _events_in(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
     "or this folder.",
 )
 def list_(session: Session, where: str | None) -> None:
-    """List the events of this folder or a database: entries, and when the last was written.
+    """List the events of this folder or a database: entries, and time of the last entry.
 
     Examples:
       tourney event list

@@ -1,4 +1,4 @@
-"""`tourney event new` to `summary`: make, change, show and close an event."""
+"""`tourney event new`, `change`, `show`, `close` and others: manage a single event."""
 
 from __future__ import annotations
 
@@ -407,7 +407,7 @@ _NO_SHOWS = {"drop": "dropped by the next pairing", "keep": "paired again"}
 
 
 def _progress(desk: Desk) -> Iterator[tuple[str, str]]:
-    """Yield the number of players, the status, and the known first places of the bracket."""
+    """Yield the number of players, the status, and the top places that the bracket has decided."""
     state = desk.state
     departed = len(state.players) - len(state.playing)
     without = sum(1 for player in state.playing if not player.deck and not player.waived)

@@ -115,9 +115,9 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
 
 
 def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
-    """Return the question of who can make the cut.
+    """Return what `tourney.forecast` needs to decide who can make the cut.
 
-    cut: the number of players in the cut; None: as the event says
+    cut: the number of players in the cut; None: the event's own number
 
     Raises TourneyError before the first round.
     """
@@ -175,8 +175,8 @@ def print_tables(
 ) -> None:
     """Print what each result of a table means to its players.
 
-    draws: for each table, texts about the players whom a draw suits; empty: these texts and the numbers of
-        the tables are not shown
+    draws: for each table, the lines that say whom a draw suits; empty: neither these lines nor the numbers
+        of the tables are shown
     """
     can_be_drawn = any(seat.with_.draw for table in tables for seat in table.players)
     rows = []
@@ -216,7 +216,7 @@ def say_reasons(session: Session, verdict: verdicts.PlayerVerdict) -> None:
 def talk_of_cut(session: Session, results: RankedResults, size: int) -> None:
     """Print the players in the cut if the event has already made it.
 
-    Then the event has also decided between the players who were level at the cut line.
+    The cut has then also decided between players who shared its last place.
     """
     if results.cut and results.made_cut(size):
         names = [results.name(row.player) for row in results.standings().rows if row.player in results.cut]

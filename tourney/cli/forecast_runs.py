@@ -90,7 +90,7 @@ class RunsRequest(Struct, frozen=True, kw_only=True):
 def run_lines(played: shares.Simulated, *, best: float | None = None) -> Iterator[str]:
     """Yield sentences on how the runs of an event were simulated.
 
-    best: the share of matches that the best player wins, if strengths are `given`
+    best: the share of matches that the best player wins against an average one, if the user gave it
     """
     strengths = {
         "ratings": "strengths are from the ratings",

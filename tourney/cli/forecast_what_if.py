@@ -85,10 +85,10 @@ def what_if_(
     """Show the standings and the cut before and after a change.
 
     The players who move in or out are named. Nothing is written. Rounds that were paired after a changed
-    result stay as they were paired. In and out are proved, as by `tourney forecast cut`; level means that a
-    lot would decide. For open verdicts, the chance is estimated by playing the rest many times, with the same
-    random numbers on both sides. A chance counts as rising or falling only if its intervals before and after
-    do not overlap.
+    result stay as they were paired. The verdicts `in` and `out` are proved, as by `tourney forecast cut`;
+    `level` means that a lot would decide. If a verdict is `open`, the chance is estimated by simulating the
+    remaining matches many times, with the same random numbers before and after the change. A chance counts as
+    rising or falling only if its intervals before and after do not overlap.
 
     Examples:
       tourney forecast what-if --result "4 2-0" --cut 8
@@ -278,9 +278,10 @@ def _side(
 ) -> _Side:
     """Return a side of the comparison, with its estimate.
 
-    play:    the options for playing the rest; None: nothing is estimated
+    play:    the options for simulating the remaining matches; None: nothing is estimated
     leaving: players who certainly leave
-    chances: the model for the results of tables, if the other side was estimated
+    chances: the model for the results of tables, taken from the estimate of the other side; None: made from
+        the options and the results
     """
     question = question_of(results.with_rounds(rounds), cut)
     perhaps = [player for player in question.perhaps_gone if player not in leaving]

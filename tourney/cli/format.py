@@ -183,7 +183,7 @@ def _run_examples(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:
 
 
 def _sheet(sheet: Sheet, *, run: bool) -> Iterator[str]:
-    """Yield the sheet's lines. run: whether the examples are run; then only the title is shown."""
+    """Yield the lines of a sheet; only its title if `run`, when its examples are checked."""
     yield styled(f"{sheet.name} ({sheet.id})", bold=True)
     if run:
         return

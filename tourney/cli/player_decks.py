@@ -167,7 +167,7 @@ def _registered(desk: Desk, file: DeckFile, judged: JudgedList | TourneyError) -
 
 
 def _named_in(path: str) -> str:
-    """Return the player that the name of a file names: `decks/mira-oake.txt` is of `mira oake`."""
+    """Return the player's name in a file's name: `mira oake` for `decks/mira-oake.txt`."""
     name = path.replace("\\", "/").rpartition("/")[2].partition(".")[0]
     return name.replace("-", " ").replace("_", " ")
 
@@ -179,7 +179,7 @@ def show_decks(
     *,
     rows: Sequence[ImportedDeck],
 ) -> None:
-    """Show how many lists were registered, which rely on declared facts, and contradictions.
+    """Show how many lists were registered, their declared facts, and contradictions.
 
     rows: the lists to show in a table
     """

@@ -239,7 +239,7 @@ class _Done(Struct):
 
     @property
     def unsure(self) -> bool:
-        """Whether it is unknown if a post arrived."""
+        """Whether some post may or may not have arrived."""
         return any(post.unsure for post in self.posts)
 
     @property
@@ -417,8 +417,8 @@ def _watch(session: Session, order: _Order) -> Exit:
     """Publish after each change of the event, with a line each time, until Ctrl-C.
 
     The size and time of the file are checked once a second, and it is opened only if they changed. While the
-    file is locked, missing or damaged, the command waits. If publishing, posting or running fails, it is
-    tried again later.
+    file is locked, missing or damaged, the command waits. If a page, a post or the upload command fails, it
+    is tried again later.
     """
     name = session.place.name
     session.talk(f"watching {name}; press Ctrl-C to stop")
@@ -437,7 +437,7 @@ class _Watcher(Struct):
     """The state of `--watch` between two checks.
 
     name: the event's name in messages
-    looks_like: a function that returns a value that changes with every entry (`looking`)
+    looks_like: a function from `looking`; the value that it returns changes with every entry
     seen: the value of `looks_like` when everything was last published
     shown: the event's digest at that time
     last_warning: the last warning, which is not repeated

@@ -159,7 +159,7 @@ def check(session: Session, round_number: int | None) -> Exit | None:
 
 
 def _basis(desk: Desk, judged: Judged) -> Basis:
-    """Return the corrections of the results that a judged round is based on."""
+    """Return the results from which a judged round was paired, and their later corrections."""
     return basis_of(desk.evidence(), judged.question.round, seen=judged.question.before.entry)
 
 

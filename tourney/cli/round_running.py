@@ -236,7 +236,11 @@ def _say_rounds(
     missing: Sequence[str],
     at: int | None,
 ) -> None:
-    """Show several rounds. claims, missing: reports and missing decks of the last round."""
+    """Show several rounds.
+
+    claims:  the players' reports of results in the last round
+    missing: warnings about decks that are missing in the last round
+    """
     marks = {claim.table: claim.mark for claim in claims}
     texts = [round_text(view, marks if view is views[-1] else {}) for view in views]
     session.say(("" if at is None else f"As of entry {at}\n\n") + "\n\n".join(texts))

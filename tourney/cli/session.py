@@ -238,8 +238,8 @@ class Session(Struct, dict=True):
         If the answer fails (a full disk, a closed pipe), the command only warns, and exits with 0. After a
         dry run, a failure is an error, because the answer is the only result.
 
-        done: what was done, in sentences for the warning; none if nothing was written, in which case a
-            failure is an error
+        done: sentences about what was done, for the warning. Without them, nothing was written, and a failure
+            is an error, too
         """
         if self.dry_run or not any(done):
             yield
@@ -297,7 +297,7 @@ class Session(Struct, dict=True):
             self.talk(styled(sentence, dim=True))
 
     def published(self, desk: Desk, receipt: Receipt) -> Receipt:
-        """Publish and post as the event's settings say; add both to the receipt."""
+        """Publish and post as the event's settings say, and add what was done to the receipt."""
         pages = desk.state.settings.pages
         if not (pages.publish_to or pages.post_to):
             return receipt

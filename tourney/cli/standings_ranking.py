@@ -183,7 +183,7 @@ class _Ranking(NamedTuple):
     """A ranking to show.
 
     division: the division of a file that it ranks; empty for all players
-    cut:      the players who make the cut, and those who are level across its line; None without a cut
+    cut:      the players who make the cut, and those level for its last places; None without a cut
     """
 
     division: str
@@ -292,9 +292,9 @@ def _tables_text(playing: Iterable[tuple[int, int]]) -> str:
 
 
 def _tie_text(results: RankedResults, cut: Qualifiers) -> str:
-    """Return a text about the players level across the line of the cut.
+    """Return which players are level for the last places in the cut, and how to decide that.
 
-    The text also says how the tie is decided. It is empty if no players are level.
+    If no players are level, return who makes the cut by the lot alone; empty if the lot decided nothing.
     """
     if not cut.level:
         return cut.lot_text(results.name, made=False)

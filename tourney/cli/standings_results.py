@@ -274,7 +274,7 @@ class RankedResults(Struct, frozen=True, kw_only=True):
 
     @property
     def from_(self) -> list[str]:
-        """The option that selects the same file, as in `--from results.csv`; nothing for an event."""
+        """The option that selects the file of these results: `--from FILE`; empty for an event."""
         return [f"--from {shlex.quote(self.source)}"] if self.source else []
 
     def standings(self, among: Sequence[PlayerId] | None = None) -> Standings:
@@ -288,11 +288,11 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         return replace(self, planned=len(self.record.rounds) + len(self.next_rounds(rounds)))
 
     def heading(self, standings: Standings) -> str:
-        """Return a text about the counted results, with the entry if the state is an earlier one."""
+        """Return which results are counted, and as of which entry if the event is shown as it was."""
         return heading_text(standings) + as_of(self.at)
 
     def missing_lot(self, standings: Standings) -> str:
-        """Return the reason why no lot is drawn; empty if no players share a rank because of that."""
+        """Return why no lot is drawn; empty if no players share a rank for lack of a lot."""
         return self.no_lot if lacks_lot(standings) else ""
 
     def title(self, standings: Standings) -> str:
@@ -364,7 +364,7 @@ _BY_SWISS_RULES = "by this program's Swiss rules, as the players' wishes are not
 
 
 def _any_rounds(record: Record, rounds: int | None) -> Sequence[Coming]:
-    """Return the rounds to come after a file of results: Swiss rounds without wishes."""
+    """Return the rounds to come after a file of results: Swiss rounds without preferences."""
     from tourney.forecast.simulation import coming_rounds
 
     played = len(record.rounds)
