@@ -96,7 +96,7 @@ def test_tables_still_playing_are_completed(event):
 
 @pytest.mark.usefixtures("event")
 def test_endings_of_a_game_are_completed():
-    """Those of the format, and those of any game."""
+    """Completion offers the endings of the format, and those of any game."""
     offered = completed(["result", "add", "2", "--ended"], "")
     assert offered == ["agreement", "time", "concession", "ruling"]
 

@@ -327,7 +327,7 @@ def test_a_table_seated_anew_is_shown_again(event):
 
 @IN_A_TERMINAL
 def test_a_round_cancelled_meanwhile_is_an_error(event):
-    """The stack ends in words."""
+    """The stack ends with a message."""
     with typist(event) as ann, open_desk(event.parent, by="Ben") as ben:
         ann.wait_for("slip: ")
         ben.cancel_round()

@@ -35,7 +35,7 @@ def leave(raised, capsys, monkeypatch, debug=None):
 
 
 class Panic(BaseException):
-    """What a native library raises if it panics: not an `Exception`."""
+    """An exception like a native library's panic: not an `Exception`."""
 
 
 @with_rows("value", [None, 0, Exit.FOUND, Exit.UNVERIFIED])

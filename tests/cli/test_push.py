@@ -112,7 +112,7 @@ def test_a_failed_post_after_pages_are_written(run, server):
     ],
 )
 def test_a_typed_address_is_shown_once_without_its_secret(run, server, answer):
-    """If the server refuses, asks to wait, is silent, or is not a web server."""
+    """Whether the server refuses, asks to wait, is silent, or is not a web server."""
     server.answers[HOOK] = answer
     made = run("publish", "--post", server.url(HOOK), "--insecure")
     assert made.exit_code in {3, 4}
@@ -134,7 +134,7 @@ def test_a_dry_run_posts_nothing(run, server):
 
 
 def test_round_next_posts_and_failures_are_warnings(run, server):
-    """After the pages, to the address in the event's settings."""
+    """Posts go to the addresses in the event's settings, after the pages are written."""
     run("event", "change", "--set", "post_to=friday")
     run("result", "add", "1..2", "1-0")
     made = run("round", "next")

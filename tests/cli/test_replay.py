@@ -62,7 +62,7 @@ class Desk:
 
 
 def play(desk, event):
-    """Enter a whole event: players, pairings by hand, results, and drops of players who left."""
+    """Enter a whole event: players, pairings by hand, results, and drops."""
     last = {
         p: n
         for n, round_ in enumerate(event["rounds"], 1)

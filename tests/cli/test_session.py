@@ -270,7 +270,7 @@ class _Terminal(io.StringIO):
 
 
 def test_a_table_fits_a_terminal_or_not(monkeypatch):
-    """By the columns that letters take. Without a terminal every table fits."""
+    """The terminal's columns are compared. Without a terminal, every table fits."""
     monkeypatch.setenv("COLUMNS", "10")
     ten, eleven = (["player"], [["1234567890"]]), (["a", "b"], [["1234567", "90"]])
     assert Session().fits(*eleven)

@@ -29,7 +29,7 @@ def event(tmp_path):
 
 
 def test_an_honest_event_leaves_with_0(event):
-    """Every question is answered with yes."""
+    """The answer to every question is yes."""
     code, output = run("-e", event)
     assert code == 0
     assert "NO" not in output.split()
@@ -37,7 +37,7 @@ def test_an_honest_event_leaves_with_0(event):
 
 
 def test_forgeries_leave_with_1_and_are_named(event):
-    """By round and entry; in JSON as findings."""
+    """The message names round and entry; with --json, each forgery is a finding."""
     with sqlite3.connect(event) as database:
         database.execute("UPDATE secret SET bytes = ?", (b"x" * 32,))
     code, output = run("-e", event)
@@ -76,7 +76,7 @@ def test_forgeries_leave_with_1_and_are_named(event):
     ids=["missing", "deleted", "altered", "deleted with a note"],
 )
 def test_texts_missing_without_an_entry_leave_with_1(event, statement, message):
-    """A name that an entry deleted is not a fault."""
+    """The exit code is 1, except if an entry deleted the text."""
     with Desk.open(event, lent()) as desk:
         erase(desk, NAMES[-1])
     assert run("-e", event)[0] == 0
@@ -109,7 +109,7 @@ def test_undecidable_questions_leave_with_4(event):
 
 
 def test_against_leaves_with_0_or_1(event):
-    """With 4 for the start of a digest; with several, the worst answer counts."""
+    """The code is 4 for the start of a digest; with several digests, the worst answer counts."""
     digest = json.loads(run("-e", event, "--json")[1])["digest"]
     assert run("-e", event, "--against", digest)[0] == 0
     assert run("-e", event, "--against", digest[:20])[0] == 4

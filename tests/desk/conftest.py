@@ -95,13 +95,13 @@ def kept_in(request, monkeypatch):
 
 @pytest.fixture(scope="session")
 def desks_database(postgres):
-    """A database for all events of this suite, side by side."""
+    """Return a PostgreSQL database that all tests of this suite share."""
     return postgres.database()
 
 
 @dataclass(frozen=True)
 class AddressOfPath(PostgresPlace):
-    """An event in a database that is named like a file.
+    """An event in a database, with the name, stem and folder of a file's path.
 
     Its copies and exports are beside that path.
     """

@@ -19,7 +19,7 @@ def waiting(folder, *names, **settings):
 
 
 def drawn(folder, rounds=1, **settings):
-    """Pair an event with the value; return the entry that has it."""
+    """Enter the public value and play rounds; return the number of the value's entry."""
     with waiting(folder, *NAMES, **settings) as desk:
         entry = desk.enter_beacon(VALUE).entries[0]
         for _ in range(rounds):
@@ -116,7 +116,7 @@ def test_the_value_is_entered_after_registration(tmp_path):
 
 
 def test_a_source_can_be_named_until_the_value_is_known(tmp_path):
-    """Not after a paired round, and it cannot be changed later."""
+    """It cannot be named after a paired round, nor changed once the value is entered."""
     with new_desk(tmp_path, *NAMES[:4]) as desk:
         desk.change(beacon="  the   lottery of Saturday ")
         assert desk.state.settings.pairing.beacon == "the lottery of Saturday"
@@ -189,7 +189,7 @@ def test_changes_after_the_value_are_named(tmp_path):
 
 
 def test_a_seed_without_the_value_is_found(tmp_path):
-    """In a round before the value, or with a seed that leaves it out."""
+    """The check finds a round drawn before the value was entered, and a seed without it."""
     entry = drawn(tmp_path)
     with open_desk(tmp_path) as desk:
         secret, paired = desk.journal.secret(), desk.state.round.paired.entry

@@ -60,7 +60,7 @@ def test_the_matches_of_a_bracket_held_back_are_on_no_page(tmp_path):
 
 
 def test_the_seed_of_a_round_held_back_is_on_no_page(tmp_path):
-    """With the seed and the players, anyone could pair the same round."""
+    """The seed is secret until then: with the players, it is enough to pair the same round."""
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         desk.pair_round(manner=HELD)
         seed = desk.state.round.seed.encode()
@@ -131,7 +131,7 @@ def test_of_two_desks_that_pair_at_once_one_does(tmp_path):
 
 
 def test_a_deck_lock_uses_the_clock_of_the_desk(tmp_path):
-    """On time, too late, or accepted by the organizer, which the entry records."""
+    """A list is on time, too late, or accepted late by the organizer, as its entry records."""
     with new_desk(tmp_path, *EIGHT[:2]) as desk:
         desk.change(deck_lock="14:05")
         receipt = submit_deck(desk, "Player A", "1 Amber Fox", source="a.txt")

@@ -57,7 +57,7 @@ def test_every_match_is_counted_for_both_kinds(seed):
 
 @with_rows(("won", "drawn", "lost"), [(1, 0, 0), (0, 0, 7), (8, 0, 2), (3, 4, 1), (500, 0, 500)])
 def test_the_interval_is_wilsons(won, drawn, lost):
-    """At each end, the observed share is 1.96 standard errors away."""
+    """Each end of the interval is 1.96 standard errors away from the observed share."""
     tally = MatchRecord(won=won, drawn=drawn, lost=lost)
     low, high = tally.interval
     assert 0 <= low <= tally.rate <= high <= 1

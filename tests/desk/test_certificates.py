@@ -14,7 +14,7 @@ from tourney.pairing.pairing import upper_levels
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_programs_own_rounds_are_proved(tmp_path, system):
-    """Of the Dutch system, only parts that need no engine. The proof names the event's digest."""
+    """Of the Dutch system, only parts that need no engine are proved, with the event's digest."""
     with new_desk(tmp_path, *NAMES[: 6 if system == "pods" else 7], **SYSTEMS[system]) as desk:
         played(desk, 2)
         for number in (1, 2):

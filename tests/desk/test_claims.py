@@ -491,7 +491,7 @@ def test_players_check_in_and_hand_in_lists_for_themselves(tmp_path):
 
 
 def test_a_check_in_from_a_phone_counts_as_one_at_the_desk(tmp_path):
-    """After the first check-in at the desk or by phone, all others are absent."""
+    """Once one player is checked in, at the desk or by phone, all others count as absent."""
     with new_desk(tmp_path, *FOUR) as desk:
         (own,) = OwnSeat(desk, desk.who(1)).check_in().entries
         assert presence.absent(desk.state) == (2, 3, 4)

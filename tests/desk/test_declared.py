@@ -72,7 +72,7 @@ def test_contradictory_lists_are_reported(tmp_path):
 
 
 def test_a_contradiction_is_shown_for_each_list(tmp_path):
-    """Of three lists the odd one is named to the others. Untrusted lists have no questions."""
+    """If one of three lists differs, the others name it. Untrusted lists have no questions."""
     with desk_of(tmp_path, "Anna", "Tom", "Kit") as desk:
         for name, faction in (("Anna", "CPM"), ("Tom", "neutral"), ("Kit", "CPM")):
             submit_deck(desk, name, redline(faction), source="x.txt", trust_declared=True)

@@ -311,7 +311,7 @@ def test_an_event_is_never_made_over_another(tmp_path):
 
 
 def test_a_missing_ban_list_is_a_warning(tmp_path):
-    """Once, at the creation."""
+    """The warning is shown when the event is created."""
     with new_desk(tmp_path, banlist=None) as desk:
         assert any(
             "no ban list red-diamond/standard is installed" in warning for warning in desk.last.warnings
@@ -440,7 +440,7 @@ def test_the_log_marks_undone_entries(tmp_path):
 
 
 def test_undo_and_redo_at_the_desk(tmp_path):
-    """Each has a receipt, and the digest of the state returns."""
+    """Undo restores the earlier state, and redo the later one."""
     with new_desk(tmp_path, *FIVE) as desk:
         before = show(desk.state)
         desk.drop("Ada")
@@ -473,7 +473,7 @@ def test_a_sealed_event_publishes_a_hash_first_and_the_secret_last(tmp_path):
 
 
 def test_an_event_that_is_not_sealed_writes_its_secret_into_no_entry(tmp_path):
-    """It is stored separately."""
+    """The secret is stored outside the entries."""
     with new_desk(tmp_path, *FIVE) as desk:
         desk.close()
         secret = desk.journal.secret().hex()
@@ -614,7 +614,7 @@ def test_pool_cards_of_registered_decks_are_kept(tmp_path):
 
 
 def test_importing_players(tmp_path):
-    """With ratings and clubs, in one entry; a second import registers no player."""
+    """All players, ratings and clubs are in one entry; a second import adds no player."""
     text = "name;rating;club;byes\nAda;1500;Harbour;2:half-bye\nBen;;Harbour;\n"
     with new_desk(tmp_path) as desk:
         receipt = import_players(desk, text, source="list.csv")
@@ -650,7 +650,7 @@ def slips(*lines):
 
 
 def test_a_stack_of_slips_is_written_in_one_transaction(tmp_path):
-    """One entry for each slip. A refused slip does not affect others."""
+    """Each slip is an entry of its own. A refused slip does not affect the others."""
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina", "Eli", "Fenn") as desk:
         desk.pair_round()
         before = desk.state.entry
@@ -666,7 +666,7 @@ def test_a_stack_of_slips_is_written_in_one_transaction(tmp_path):
 
 @pytest.mark.file
 def test_a_stack_that_cannot_be_written_changes_nothing(tmp_path):
-    """The disk is full at the last slip; the next try succeeds."""
+    """If the disk is full at the last slip, no slip is entered; the next try succeeds."""
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina", "Eli", "Fenn") as desk:
         desk.pair_round()
         whole, entries, last = desk.state, list(desk.entries), desk.last
@@ -693,7 +693,7 @@ def test_a_stack_that_cannot_be_written_changes_nothing(tmp_path):
 
 @pytest.mark.parametrize("is_committed", [False, True])
 def test_an_interrupted_stack(tmp_path, is_committed):
-    """Ctrl-C before the commit: nothing is written. After it: a success."""
+    """If Ctrl-C comes before the commit, nothing is written; after it, the command succeeds."""
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina") as desk:
         desk.pair_round()
         before, turn = desk.state.entry, desk.journal.turn

@@ -161,7 +161,7 @@ def written_later(path, player):
 
 @pytest.mark.file
 def test_the_check_finds_texts_that_should_be_gone(tmp_path):
-    """Written later or restored; the hint names the command that deletes them."""
+    """The texts were written later or restored; the hint names the command that deletes them."""
     path = known(tmp_path)
     spare = sqlite3.connect(path)
     texts = spare.execute("SELECT * FROM texts").fetchall()
@@ -675,9 +675,9 @@ def test_a_moved_event_finds_its_pages(tmp_path):
 
 @pytest.mark.parametrize("apart", [False, True])
 def test_pages_of_another_event_are_left_alone(tmp_path, apart):
-    """The folder shows this week's event; erasing in last week's does not change it.
+    """Deleting a name in last week's event does not change a folder with this week's pages.
 
-    Whether the events are in one folder, or only the pages show it.
+    Both events may be in one folder, or only their pages.
     """
     known(tmp_path)
     other = tmp_path / "apart" if apart else tmp_path

@@ -92,7 +92,7 @@ def test_a_draw_that_suits_both_is_shown_at_the_table(tmp_path):
 
 
 def test_a_proved_verdict_holds_while_results_come_in(tmp_path):
-    """An earlier answer is kept as long as only results of open tables are added."""
+    """A proved answer stays true while results of open tables are added."""
     dice = random.Random(5)
     with last_round(tmp_path, rounds=4) as desk:
         first = ask(desk)

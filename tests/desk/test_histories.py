@@ -69,7 +69,7 @@ def test_a_continued_history_is_recognized(shop, folder, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_rewritten_history_is_found(shop, folder, kind):
-    """With its entry, if the kept state has digests of all entries."""
+    """The message names the changed entry if the saved state has the digests of all entries."""
     with open_desk(folder) as desk:
         paired = desk.state.round.paired.entry
         desk.report(1, "w")
@@ -304,7 +304,7 @@ def test_the_answer_is_the_same_from_another_workplace(folder, shop):
     ],
 )
 def test_any_other_file_is_refused(tmp_path, name, content):
-    """Without a traceback."""
+    """The command ends with an error message, not a traceback."""
     (tmp_path / name).write_text(content, encoding="utf-8")
     with pytest.raises(TourneyError, match="does not name a state of an event"):
         find_history(str(tmp_path / name))

@@ -19,7 +19,7 @@ def desk_with_lists(folder, *names, **settings):
 
 
 def shown(desk):
-    """Return the players whose lists are shown, after checking that lists are nowhere else."""
+    """Return the players whose lists are shown, and check that no other page has a list."""
     view = event_view(desk)
     for path, content in render(view).items():
         for player in desk.state.players.values():

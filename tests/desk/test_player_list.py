@@ -73,7 +73,7 @@ def test_columns_become_facts_or_tags():
     ],
 )
 def test_invalid_lists_are_refused_with_line_and_column(text, message):
-    """File, line, column."""
+    """The message names the file, line and column."""
     with pytest.raises(TourneyError) as refusal:
         read_players(text, source="list")
     assert message in refusal.value.message
@@ -169,7 +169,7 @@ def test_tables_of_forms_and_other_programs_are_read(text, expected_names):
 
 
 def test_answers_of_a_form_become_the_right_facts():
-    """Addresses are contacts, never names or tags. Time stamps are ignored."""
+    """Addresses become contacts, never names or tags. Time stamps are ignored."""
     (mira,) = read_players(
         "Timestamp\tE-Mail\tPhone\tFull Name\tClub\n1/2/2026 10:00\tm@x.org\t0171\tMira\tHarbour", source="x"
     )
@@ -318,7 +318,7 @@ def test_windows_1252_is_used_if_it_is_not_utf_8(names):
     ],
 )
 def test_an_encoding_can_be_named(content, encoding, expected_names, called):
-    """If the bytes are ambiguous."""
+    """If the bytes fit several encodings, the user can name the right one."""
     read = read_list(content, source="list", encoding=encoding)
     assert ([player.name for player in read.players], read.encoding) == ([expected_names], called)
 
@@ -333,7 +333,7 @@ def test_an_encoding_can_be_named(content, encoding, expected_names, called):
     ],
 )
 def test_a_file_that_is_not_text_is_refused(content, message):
-    """With the line, if there is one."""
+    """The message names the line, if there is one."""
     with pytest.raises(TourneyError) as refusal:
         read_list(content, source="list")
     assert refusal.value.message.startswith(message)
@@ -555,7 +555,7 @@ def test_similar_names_are_reported_and_not_merged(tmp_path, in_pool, new):
      ("Ann Lee", "Ben Lee")],
 )  # fmt: skip
 def test_names_of_different_people_are_not_reported(tmp_path, in_pool, new):
-    """Another number, another short name, another first name."""
+    """They differ in a number, a short name or a first name."""
     with new_desk(tmp_path, in_pool) as desk:
         assert desk.add_player(new).warnings == ()
 

@@ -75,7 +75,7 @@ def test_a_dry_run_sends_and_records_nothing(tmp_path, server, outbox):
 
 
 def test_a_post_in_parts_continues_where_it_stopped(tmp_path, server, outbox, monkeypatch):
-    """Parts that arrived are not sent again."""
+    """Parts of the post that arrived are not sent again."""
     monkeypatch.setattr("tourney.publish.chat.LONGEST_EMBED", 30)
     broken = [2, 3]
 
@@ -121,7 +121,7 @@ def test_the_pause_requested_by_a_server_is_kept(tmp_path, server, outbox, monke
 
 
 def test_a_failing_address_does_not_affect_others(tmp_path, server, outbox):
-    """Each is reported by its name."""
+    """Each failing address is reported by its name."""
     outbox.remember("gone", PostAddress(server.url("/api/webhooks/2/GONE"), insecure=True))
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         desk.pair_round()

@@ -90,7 +90,7 @@ def test_a_cut_agrees_with_its_bracket(tmp_path):
 
 
 def forged(folder, system, change):
-    """Return round 2 of an event whose pairing was changed, with a new chain."""
+    """Return round 2 of an event whose pairing was changed, with a recalculated chain."""
     with new_desk(folder, *NAMES[: 6 if system == "pods" else 7], **SYSTEMS[system]) as desk:
         played(desk, 2)
         entry = desk.state.rounds[1].paired.entry
@@ -309,7 +309,7 @@ def test_a_dutch_rematch_is_found_without_the_engine(tmp_path, monkeypatch):
 
 
 def test_another_version_of_the_dutch_engine_decides_nothing(tmp_path):
-    """Tables that differ from it are not wrong."""
+    """Tables that differ from those of the installed version are not called wrong."""
     with forged(
         tmp_path, "dutch", lambda op: replace(crossed(op), engine="FIDE Dutch 2026 (gacrux 0.1)")
     ) as desk:
@@ -320,7 +320,7 @@ def test_another_version_of_the_dutch_engine_decides_nothing(tmp_path):
 
 
 def test_small_swiss_rounds_by_hand_are_judged_as_brute_force_does(tmp_path):
-    """All pairings of six players: optimal exactly if no other costs less."""
+    """A pairing of six players is optimal exactly if no other pairing costs less."""
     with new_desk(tmp_path, *NAMES[:6]) as desk:
         played(desk, 1)
         names = {player.id: player.name for player in desk.state.players.values()}

@@ -77,7 +77,7 @@ def test_an_edited_table_is_judged_by_the_results_at_the_edit(tmp_path):
 
 
 def test_irrelevant_corrections_make_no_round_stale(tmp_path):
-    """A 2–1 instead of a 2–0, or an undone correction."""
+    """These are a 2–1 in place of a 2–0, and a correction that was undone."""
     with new_desk(tmp_path, *EIGHT, rounds=3, best_of=3) as desk:
         play(desk, "2-0")
         desk.pair_round()
@@ -175,7 +175,7 @@ def test_a_repaired_round_is_best_for_the_corrected_results(tmp_path, seed):
 
 
 def test_an_open_table_of_an_earlier_round_must_be_finished(tmp_path):
-    """Without it no round, cut or end; the next step names it."""
+    """Until then, no round, no cut and no end is possible; the hint names the round."""
     with new_desk(tmp_path, *EIGHT[:4], rounds=3) as desk:
         play(desk)
         play(desk)
@@ -257,7 +257,7 @@ def test_the_suggested_repair_depends_on_the_state_of_the_round(tmp_path):
 
 
 def test_systems_without_repair_are_paired_again(tmp_path):
-    """Tables of three. A round robin does not depend on results."""
+    """These are tables of three. A round robin needs no repair: it does not depend on results."""
     with new_desk(tmp_path, *EIGHT[:6], rounds=3, format_name="redline/scramble") as desk:
         desk.pair_round()
         desk.report("1..2", "1,2,3")
@@ -316,7 +316,7 @@ def test_a_match_lost_by_penalty_counts_as_a_correction(tmp_path):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_warning_names_exactly_the_affected_tables(tmp_path, seed):
-    """Those whose players have other points or another history, in random events."""
+    """These are the tables of players whose points or history changed, in random events."""
     dice = random.Random(seed)
     with new_desk(tmp_path, *EIGHT, "Greta", rounds=5) as desk:
         for _ in range(3):

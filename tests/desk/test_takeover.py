@@ -1,4 +1,4 @@
-"""Files of other programs become events, and events become the same files again."""
+"""Imports from other programs' files, and exports that give the same files again."""
 
 import json
 import re
@@ -50,7 +50,7 @@ def table_of(standings, names):
 @pytest.mark.parametrize("form", WRITTEN, ids=lambda form: form.name)
 @pytest.mark.parametrize("seed", sampled(range(6), range(2)))
 def test_an_imported_event_ranks_like_its_file(form, seed, tmp_path):
-    """By the rules of the form's program."""
+    """The ranking follows the rules of the program that wrote the file."""
     folder = tmp_path
     made = replace(random_record(seed, players=7, rounds=3), disqualified={})
     names = {player: f"Invented {'ABCDEFGHIJKL'[player]}" for player in made.players}

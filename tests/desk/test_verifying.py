@@ -318,7 +318,7 @@ def test_an_edit_by_hand_is_not_a_fault(tmp_path):
 
 
 def test_costs_use_the_profile_of_their_time(tmp_path):
-    """Also those of edits."""
+    """A later change of the profile does not affect the costs of earlier pairings and edits."""
     with new_desk(tmp_path, *NAMES) as desk:
         for _ in range(4):
             play(desk)
@@ -375,7 +375,7 @@ def test_a_forged_cut_is_found(tmp_path):
 
 
 def test_tied_seeds_are_by_registration_or_by_the_named_lot(tmp_path):
-    """Never as the organizer wants."""
+    """An organizer who orders tied seeds in another way is found by the check."""
     cuts = []
     for lot in (False, True):
         folder = tmp_path / str(lot)
@@ -449,7 +449,7 @@ def test_forged_seeds_and_tables_of_a_table_cut_are_found(tmp_path):
 
 
 def test_waiting_players_may_be_recorded_with_a_bye(tmp_path):
-    """Entries of older versions have it. No other player may lack a table."""
+    """Entries of older versions give them a bye. No other player may be without a table."""
     with new_desk(tmp_path, *NAMES[:4], system="elimination", double=True) as desk:
         for _ in range(3):
             play(desk)
@@ -666,7 +666,7 @@ def test_a_forged_draw_is_found(tmp_path, change, said):
 
 
 def test_a_draw_of_another_version_stays_open(tmp_path):
-    """A draw for a round that did not exist is wrong."""
+    """A draw by another version cannot be checked; one for an earlier round is wrong."""
     first = drawn(tmp_path)[0]
     with forge(tmp_path, lambda seq, op: replace(op, method="x") if seq == first else op) as desk:
         assert findings_of(desk) == []

@@ -45,7 +45,7 @@ class Night:
     """How a table of the current round was made: players → (by hand, the world it was made in)."""
 
     def world(self, inside):
-        """The field of the current round with these players in it."""
+        """Return the players `inside` as entrants of the current round, and the pairing options."""
         number = self.desk.state.round.number
         entrants = [
             Entrant(
@@ -87,7 +87,7 @@ class Night:
         self.last = by_hand or any(hand for hand, _ in self.moments.values()), world
 
     def hold(self, read):
-        """Ask about every table and pair; check each sentence against the facts of its time."""
+        """Ask about every table and pair, and check each sentence against the facts at that time."""
         round_ = self.desk.state.round
         for players, (by_hand, (asked, made)) in self.moments.items():
             world = World(*asked, made)
@@ -175,7 +175,7 @@ def evening(folder, dice, read):
 
 
 def wish(night, number):
-    """Make random wishes before a round: forced and forbidden pairs, and a bye."""
+    """Force or forbid random pairs and a bye before a round."""
     dice, desk = night.dice, night.desk
     there = [player_id.id for player_id in desk.state.playing if number not in player_id.byes]
     night.forced, night.forced_bye = (), None
