@@ -17,6 +17,9 @@ LIMITS = ROOT / "tests" / "ratchet.json"
 @pytest.fixture(scope="module")
 def figures():
     house, english = measurements.house(), measurements.english()
+    # The syntax trees of all modules would slow down each later collection of garbage.
+    measurements.parsed.cache_clear()
+    measurements.nodes_of.cache_clear()
     whole = house["rooms"]["all"]
     return {
         "code lines": whole["code lines"],
