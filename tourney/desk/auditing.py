@@ -26,7 +26,7 @@ class AuditReceipt(Receipt, frozen=True, kw_only=True):
 
 
 class AuditAnswer(ReceiptDocument, frozen=True, tag="tourney.audit-receipt/1"):
-    """What `tourney audit record PLAYER FILE --json` prints if FILE lists the deck at the table.
+    """What `tourney audit record PLAYER FILE --json` prints; FILE lists the deck at the table.
 
     changed_cards: how the deck differs from the registered list
     """

@@ -1,8 +1,8 @@
 """The evidence in an event: its past states, its secret, and what follows from them.
 
-The secret is checked against its hash, seeds against the secret, costs against their tables, and draws of
-deck checks against their seeds. These checks pair no round again, so `close` can run them; `verifying` has
-the others. No check trusts the owner of the file.
+The secret is checked against its hash. Seeds are checked against the secret, costs against their tables, and
+draws of deck checks against their seeds. These checks do not pair rounds again, so `close` can run them.
+`verifying` has the checks that do. No check trusts the owner of the file.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def advice(rule: str, message: str) -> Finding:
 
 
 def pairing_question(state: State, profile: Profile, number: int, seed: str) -> Ask:
-    """Return the question that pairs round `number`, with FIDE's engine if the system is Dutch."""
+    """Return the input for pairing round `number`, with FIDE's engine if the system is Dutch."""
     engine, version = _dutch_engine() if state.settings.pairing.system == "dutch" else (None, "")
     return Ask(state=state, profile=profile, number=number, seed=seed, dutch=engine, dutch_engine=version)
 
@@ -137,7 +137,7 @@ class Evidence(Struct, frozen=True, dict=True):
         return KeptRules(state, self.text).profile
 
     def paired_again(self, pairing: int) -> Proposal:
-        """Return the round that the engine pairs from the question and the seed of entry `pairing`."""
+        """Return the round that the engine pairs from the state before entry `pairing` and its seed."""
         if pairing not in self._proposals:
             op, before = self.entries[pairing - 1].op, self.at(pairing - 1)
             assert isinstance(op, ops.RoundPaired), "a repair or an edit needs an earlier pairing"
@@ -155,7 +155,7 @@ class Evidence(Struct, frozen=True, dict=True):
         return round_seed(secret, number, before.beacon.value if before.beacon else None)
 
     def ask(self, before: State, number: int, seed: str) -> Ask:
-        """Return the question that pairs round `number` in the state `before`."""
+        """Return the input from which an engine pairs round `number` in the state `before`."""
         return pairing_question(before, self.profile(before), number, seed)
 
 

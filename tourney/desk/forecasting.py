@@ -176,7 +176,7 @@ class NeedsQuestion(Struct, frozen=True, kw_only=True):
 
 
 def _continues(old: Table, new: Table) -> bool:
-    """Return whether a forecast made with table `old` is also valid with table `new`.
+    """Return whether a forecast stays valid if table `old` has become table `new`.
 
     It is valid if the table is unchanged, or was open and now has a result that the forecast considers.
     """
@@ -236,12 +236,19 @@ def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
 
 
 def answer(request: NeedsQuestion, patience: float = PATIENCE) -> NeedsView:
-    """Return verdicts, searched in order of rank for `patience` seconds of processor time."""
+    """Return what players need to make the cut.
+
+    Verdicts are searched in order of rank for `patience` seconds of processor time. Players whose verdict is
+    not found in that time have none.
+    """
     return _view(request, _find_verdicts(request, patience))
 
 
 def _find_verdicts(request: NeedsQuestion, patience: float) -> _Verdicts | None:
-    """Return the verdicts that are found in time; None if a table has too many possible results."""
+    """Return the verdict on each player for whom it is found in time.
+
+    Returns None if a table has too many possible results.
+    """
     from tourney.forecast import outlooks
 
     until = time.thread_time() + patience
@@ -315,9 +322,9 @@ def _recall(name: str, state: str) -> _Verdicts | None:
 
 @cache
 def _program_digest() -> str:
-    """Return a digest of the code that finds verdicts.
+    """Return a digest of the code that finds what players need for the cut.
 
-    Another version of the code may find other verdicts.
+    Another version of the code may find other verdicts, so verdicts cached by it are not used.
     """
     packages = (files("tourney") / name for name in ("forecast", "standings"))
     sources = sorted(

@@ -62,7 +62,7 @@ class RuleFiles:
         self.warnings: list[str] = []
 
     def keep(self, seal: Sealing) -> tuple[Kept, ...]:
-        """Add the texts to the entry that names the files, and return the files."""
+        """Give the texts of the rule files to `seal`, to be stored with an entry; return the files."""
         for text in self.texts.values():
             seal.keep(text)
         return tuple(self.kept)
@@ -278,7 +278,7 @@ def _parsed(key: str, value: Any, clock: Callable[[], datetime]) -> Any:
 def _with_choices(
     format_: Format, plain: Mapping[str, Any], choices: dict[str, Any], current: Settings
 ) -> dict[str, Any]:
-    """Return settings, with the choices of the format and the settings that these determine."""
+    """Return the settings `plain` with the format's choices and the settings that these decide."""
     decided: dict[str, Any] = {}
     for name, typed in choices.items():
         value = choices[name] = format_.settings[name].value(typed) if name in format_.settings else typed

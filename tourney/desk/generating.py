@@ -105,7 +105,8 @@ def _register(desk: Desk, guests: Sequence[Guest]) -> None:
 def _reports(desk: Desk, invented: Invented, guest_of: Mapping[PlayerId, PlayerId]) -> Iterator[Report]:
     """Yield a report of the result of each table.
 
-    A draw of the event's game may need an ending, or have no games.
+    In some games, a draw is reported with the way in which it ended (`time`), or without numbers of
+    games.
     """
     match, scoring = desk.state.settings.match, desk.scoring()
     can_draw_games = match.drawn_in(bracket=False) != "none"

@@ -201,7 +201,7 @@ _DIGESTS = re.compile(r"[0-9a-f]{64}")
 
 
 def _page(text: str) -> object:
-    """Return the state that `verification.html` shows, with the digests of all its entries."""
+    """Return the last entry's number and digest and all digests that `verification.html` shows."""
     shown = _DIGEST.search(text)
     if shown is None:
         return None
@@ -210,7 +210,7 @@ def _page(text: str) -> object:
 
 
 def _summary(text: str) -> object:
-    """Return the state in the summary of an export."""
+    """Return the number and digest of the last entry, as the summary of an export states them."""
     try:
         event = parse_toml(text, source="the summary").get("event")
     except TourneyError:
@@ -222,7 +222,7 @@ _SENTENCE = re.compile(r"\bentry (\d{1,18})\W{1,8}([0-9a-f]{12,64})\b")
 
 
 def _sentence(text: str, name: str) -> KeptHistory:
-    """Read `entry 57, 3fa9c1…` from any text, such as Markdown or a mail."""
+    """Read a phrase such as `entry 57, 3fa9c1…` in any text, such as Markdown or a mail."""
     states = _SENTENCE.findall(text.replace("`", ""))
     if not states:
         raise TourneyError(

@@ -127,7 +127,7 @@ class LogLine(Struct, frozen=True, kw_only=True):
 
 
 class Ranked(NamedTuple):
-    """What standings are made from: the record, the profile's edition, and the seed of the lots.
+    """What standings are computed from: record, edition of the profile, and seed of the lots.
 
     no_lot: why no lot can be drawn; empty if it can
     """
@@ -416,7 +416,7 @@ class OpenEvent:
         after: int | None = None,
         lots_needed: bool = True,
     ) -> Ranked:
-        """Return what the standings are made from.
+        """Return the record, the profile and the lots from which standings are computed.
 
         A round that is held back is left out, because its byes are not public.
 
@@ -597,7 +597,7 @@ class WritableEvent(OpenEvent):
         return tuple(answers)
 
     def _append(self, draft: _ChangeDraft) -> None:
-        """Append to the journal, during a turn of this desk."""
+        """Append to the journal while only this desk can write (its turn)."""
         if draft.rows:
             in_turn = self.journal.append(self.state.entry, draft.rows, draft.sealed, draft.erased)
             assert in_turn, "no other desk writes during our turn"

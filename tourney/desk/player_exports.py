@@ -21,7 +21,11 @@ Empty cells are left out.
 
 
 class Export(NamedTuple):
-    """The players of an export. notes: on parts that were not read; form: the form's name."""
+    """The players of an export.
+
+    notes: remarks on parts of the export that were not read
+    form:  the name of the export's form
+    """
 
     rows: Sequence[Row]
     notes: tuple[str, ...] = ()

@@ -353,7 +353,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         return bool(columns & _OF_A_NAME) or ("nickname" in columns and len(columns - {""}) > 1)
 
     def columns(self, header: Sequence[str], number: int) -> list[ListColumn]:
-        """Return what each column becomes.
+        """Return each column of a list with its meaning.
 
         Raises TourneyError if the user named a column that does not exist, or if two columns mean the same.
         """
@@ -375,7 +375,10 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         return columns
 
     def column(self, header: str) -> ListColumn:
-        """Return a column with its meaning, by its header: a fact, a tag, or empty if it is skipped."""
+        """Return the column with a header, and its meaning.
+
+        The meaning is a fact (`rating`), a tag (`tag club`), or empty if the column is skipped.
+        """
         name = header.rstrip(":*?").strip().lower()
         _, meaning = self.given.get(_folded(header), ("", ""))
         meaning = meaning or (name if name in self.kinds else _meaning(header))
@@ -443,10 +446,10 @@ class _ListReader(Struct, frozen=True, kw_only=True):
     def without_names_of_decks(
         self, columns: Sequence[ListColumn], rows: Collection[Row]
     ) -> Sequence[ListColumn]:
-        """Return the columns; a column with only names of decks becomes a tag, also in the rows.
+        """Return the columns; a deck column becomes a tag if it has only names of decks.
 
-        The column remains a deck column if a cell has a list, a file or a link, or if the user stated its
-        meaning.
+        The cells of `rows` then move to the tag. The column remains a deck column if a cell has a list, a
+        file or a link, or if the user stated its meaning.
         """
         deck = next((column for column in columns if column.becomes == "deck"), None)
         cells = [row["deck"] for row in rows if "deck" in row]

@@ -1,6 +1,6 @@
-"""Print an event: the sheets of a folder, and the views of sheets that only staff can see.
+"""Write an event's sheets to a folder, and collect facts on sheets that only staff can see.
 
-Those are coming rounds, decks to check, and forms for decklists.
+These facts are coming rounds, decks to check, and forms for decklists.
 """
 
 from __future__ import annotations
@@ -110,7 +110,8 @@ def write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing:
 
     Sheets that were printed to the folder before are written again if a person was erased.
 
-    Raises TourneyError for an unknown kind, if all kinds are missing, and if a file cannot be written.
+    Raises TourneyError for an unknown kind, if no requested kind has anything to print, and if a file cannot
+    be written.
     """
     view = event_view(event, why=False, held=printing.held)
     requested, missing = _requested_files(kinds, view, printing)
@@ -175,9 +176,10 @@ LINES, MOST_LINES = 12, 60
 
 
 def staff_view(event: OpenEvent, kind: str, round_number: int | None, *, named: bool) -> StaffView:
-    """Return the views that a kind of sheet shows to staff only.
+    """Return what a kind of sheet needs that only staff can see.
 
-    named: make a decklist form for each player whose list is missing, not one form without a name
+    named: for decklist forms, make one for each player whose list is missing, not a single form without a
+           name
     """
     return StaffView(
         system=event.state.settings.pairing.system,
@@ -248,9 +250,11 @@ def _registered_list(event: OpenEvent, player: Player) -> tuple[tuple[ListedCard
 
 
 def _list_forms(event: OpenEvent, *, named: bool) -> Iterator[ListFormView]:
-    """Yield one form without a name, or a form for each player whose list is missing.
+    """Yield the forms on which players write their decklists.
 
-    Raises TourneyError if no list is missing.
+    named: yield a form for each player whose list is missing; otherwise, a single form without a name
+
+    Raises TourneyError if `named` is set and no list is missing.
     """
     format_ = event.rules.format
     zones = tuple(_form_zones(format_))
@@ -266,7 +270,7 @@ def _list_forms(event: OpenEvent, *, named: bool) -> Iterator[ListFormView]:
 
 
 def _form_zones(format_: Format) -> Iterator[ZoneFormView]:
-    """Yield the parts of a list with their numbers of lines: one for each card, if they fit."""
+    """Yield each part of a decklist with a line for every card that it can have, if they fit."""
     for part, name in format_.parts.items():
         zone = format_.zone(part)
         if zone is None:

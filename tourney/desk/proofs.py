@@ -1,6 +1,7 @@
 """Judge a recorded round, explain its tables, and write its proof.
 
-`judge` works for every system, for rounds by hand and for brackets (`tourney.event.systems`).
+`judge` works for every system, for brackets, and for rounds that were seated by hand
+(`tourney.event.systems`).
 
 `why` and `why_not` consider the event as it was when the table was made: by the pairing, by a repair, or by
 hand.
@@ -160,9 +161,9 @@ def _answer(event: OpenEvent, moment: Moment, answer: RoundExplanation | Price) 
 
 
 def _table_meant(event: OpenEvent, round_: Round, subject: str) -> tuple[tuple[PlayerId, ...], int | None]:
-    """Return the players at the table that `subject` names, and its number.
+    """Return the players at the table that `subject` names, and the table's number.
 
-    For a bye, the player and None.
+    If `subject` names a bye, return the player with the bye, and None.
     """
     title, name = round_.title.lower(), names_of(event.state)
     if subject.isascii() and subject.isdigit():
@@ -366,7 +367,10 @@ def proof_of(event: OpenEvent, judged: Judged) -> RoundProof:
 
 
 def proof_player(entrant: Entrant, name: str, seats: Mapping[PlayerId, Sequence[int]]) -> ProofPlayer:
-    """Return a player as a proof shows them. seats: those of earlier rounds, by player."""
+    """Return the entry for a player in a proof.
+
+    seats: player → the player's seat in each earlier round
+    """
     return ProofPlayer(
         player=entrant.id,
         name=name,
@@ -383,7 +387,7 @@ def proof_player(entrant: Entrant, name: str, seats: Mapping[PlayerId, Sequence[
 
 
 def proof_options(options: Options) -> ProofOptions:
-    """Return the organizer's wishes and switches as a proof shows them."""
+    """Return the entry in a proof for the organizer's wishes and the pairing's switches."""
     return ProofOptions(
         mode=options.mode,
         forbidden=sorted((min(pair), max(pair)) for pair in options.forbidden),

@@ -75,7 +75,7 @@ class Receipt(Struct, frozen=True, kw_only=True):
     def written(cls, context: EventReading, new: Sequence[Entry], decision: Decision) -> Receipt:
         """Return the receipt of a decision that was written.
 
-        new: its entries, which are the last of `context`
+        new: the entries of the decision; `context` already includes them
         """
         because = (f"{text[:1].upper()}{text[1:]}." for text in decision.because)
         return cls(

@@ -54,7 +54,7 @@ class JudgedList(Struct, frozen=True):
     declared: tuple[Declared, ...]
 
     def to_register(self, vouched: Ref | None = None) -> players.JudgedDeck:
-        """Return what is registered of the list.
+        """Return the list in the form in which an entry registers it.
 
         vouched: the name of the scorekeeper who vouches for declared facts
         """
@@ -133,7 +133,7 @@ def sharable(format_: Format) -> tuple[ZoneFile, ...]:
 
 
 def part_label(part: ZoneFile) -> str:
-    """Return the name of a part in a sentence."""
+    """Return the name of a deck's part in lower case, for use in a sentence."""
     return (part.name or part.id).lower()
 
 

@@ -83,9 +83,9 @@ class KeptRules:
 
     @property
     def may_share(self) -> bool:
-        """Whether several players may use one deck.
+        """Whether the format may have decks that several players use.
 
-        Most formats have no such deck. This is decided without parsing them.
+        Most formats have none, so the answer is found without parsing the format.
         """
         try:
             return self.format_may_say("shared") or self.format_may_say("at_table")

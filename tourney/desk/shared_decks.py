@@ -208,9 +208,9 @@ def shared_deck_views(event: OpenEvent) -> tuple[SharedDeckView, ...]:
 
 
 def agreed_at_tables(event: OpenEvent, round_: Round) -> dict[int, tuple[SharedDeckView, ...]]:
-    """Return the lists on which the tables of a round agreed: table number → lists.
+    """Return number of a table → the shared decklists on which its players agreed.
 
-    Other tables are left out.
+    Tables whose players agreed on no list are left out.
     """
     parts, ruleset = _shared_parts(event)
     if ruleset is None:
@@ -249,7 +249,7 @@ def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...
 
 
 def agreements(event: OpenEvent) -> tuple[AgreedDeck, ...]:
-    """Return the lists on which tables of the current round agreed."""
+    """Return the decklists on which the players of a table agreed, for the current round."""
     round_ = event.state.round
     if round_ is None or not round_.agreed:
         return ()
@@ -291,9 +291,9 @@ def missing_list_warnings(event: OpenEvent, tables: Iterable[Seats]) -> Iterator
 def _not_brought(
     event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iterable[Seats]
 ) -> Iterator[str]:
-    """Yield a warning about tables at which no player's list has a part.
+    """Yield a warning that names the tables where no player's list contains `part`.
 
-    Tables without lists are left out.
+    Tables where no player has a list are left out.
     """
     registered = event.state.players
     without = [
@@ -354,7 +354,7 @@ def _own(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, player: PlayerId) -
 
 
 def _difference(part: ZoneFile, lists: list[tuple[str, tuple[str, ...]]]) -> str:
-    """Return a sentence about the first position at which lists differ; empty if none."""
+    """Return a sentence about the first position at which lists differ; empty if they are equal."""
     (one, first), *others = lists
     for other, second in others:
         for place, (card, other_card) in enumerate(zip_longest(first, second), start=1):

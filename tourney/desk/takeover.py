@@ -297,7 +297,7 @@ class _File(Struct, frozen=True, kw_only=True):
         )
 
     def entries(self, results: Results, seal: Sealing, *, has_seeds: bool) -> tuple[Results, list[ops.Op]]:
-        """Return the results and their entries, without the bracket if its rounds do not make one."""
+        """Return the results and their entries, without the bracket if no entries can express it."""
         try:
             return results, exchange.entries_of(results, seal, form=results.form, file=self.digest)
         except TourneyError as fault:
@@ -327,7 +327,8 @@ def _compare(results: Results, played: Record, profile: Profile) -> tuple[str, s
 def _notes(results: Results, profile: Profile, base: Profile, *, has_seeds: bool) -> Iterator[str]:
     """Yield contradictions in a file, and facts that the event stores differently.
 
-    profile, base: the event's profile, and that of the file's program
+    profile:   the standings profile of the event
+    base:      the standings profile of the program that wrote the file
     has_seeds: whether the file says who had which seed in its bracket
     """
     yield from results.remarks

@@ -171,7 +171,7 @@ def _beacon(state: State) -> BeaconRow | None:
 
 
 def _answer(findings: Iterable[Finding]) -> bool | None:
-    """Return whether a check found nothing; None if it found no contradiction but is undecided."""
+    """Return True for no findings, False if one is an error, None for findings without an error."""
     severities = {finding.severity for finding in findings}
     return False if Severity.ERROR in severities else None if severities else True
 

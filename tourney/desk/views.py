@@ -314,7 +314,7 @@ def _repair(desk: OpenEvent) -> tuple[int, ...] | None:
 
 
 def _score_name(format_: Format | None) -> str:
-    """Return the name of the score besides games; empty if the format has none.
+    """Return the name of the score entered in addition to games; empty if the format has none.
 
     An example is victory points.
     """
@@ -418,7 +418,7 @@ The first one that a card has is used.
 
 
 def _open_lists(desk: OpenEvent, state: State) -> tuple[tuple[DecklistView, ...], str]:
-    """Return the lists that everyone may see, and the format's word for the leading card.
+    """Return the lists that everyone may see, and the format's word for a deck's leader.
 
     state: the public state
 

@@ -457,14 +457,14 @@ class Devices:
 
     @contextmanager
     def _look(self) -> Iterator[Ask]:
-        """Provide a function that runs statements, which must only read."""
+        """Provide a function that runs SQL statements. Use it only for statements that read."""
         with self._lock, _refusals(self.path):
             self._reopen_if_replaced()
             yield self._ask
 
     @contextmanager
     def _turn(self) -> Iterator[Ask]:
-        """Provide a function that runs statements in one transaction.
+        """Provide a function that runs SQL statements, all in one transaction.
 
         The transaction is synced to the disk at the end.
         """

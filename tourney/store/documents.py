@@ -29,7 +29,7 @@ class DataChecks(Document, frozen=True, tag="tourney.pool-check/1"):
 
 
 def data_checks(checks: Iterable[CheckedData]) -> DataChecks:
-    """Return the result of a check as a document."""
+    """Return a document with the result of a check."""
     checked = tuple(checks)
     return DataChecks(all(check.sound for check in checked), checked)
 
@@ -56,7 +56,7 @@ class ImportedPool(Document, frozen=True, tag="tourney.pool-import/1"):
 
 
 def imported_pool(prepared: PoolImport) -> ImportedPool:
-    """Return the result of an import, or of a dry run of one, as a document."""
+    """Return a document with the result of importing cards into a pool, or of a dry run."""
     return ImportedPool(
         game=prepared.game,
         set=prepared.code,
@@ -88,7 +88,7 @@ class FetchedPool(Document, frozen=True, tag="tourney.pool-fetch/1"):
 
 
 def fetched_pool(outcome: FetchOutcome, pool: PoolSummary) -> FetchedPool:
-    """Return the result of fetching a pool as a document."""
+    """Return a document with the result of fetching a pool."""
     installed = outcome.installed
     return FetchedPool(
         game=outcome.name,
@@ -124,7 +124,7 @@ class ImportedBanList(Document, frozen=True, tag="tourney.banlist-import/1"):
 
 
 def imported_banlist(installed: InstalledList) -> ImportedBanList:
-    """Return the result of installing a ban list as a document."""
+    """Return a document with the result of installing a ban list."""
     banlist = installed.banlist
     return ImportedBanList(
         name=installed.name,
@@ -168,7 +168,7 @@ class FetchedBanList(Document, frozen=True, kw_only=True, tag="tourney.banlist-f
 
 
 def fetched_banlist(outcome: FetchOutcome) -> FetchedBanList:
-    """Return the result of fetching a ban list as a document."""
+    """Return a document with the result of fetching a ban list."""
     if not isinstance(outcome.installed, InstalledList):
         return FetchedBanList(
             name=outcome.name, day=outcome.day, changed=False, offline=outcome.offline, age=outcome.age

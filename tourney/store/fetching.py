@@ -243,7 +243,7 @@ class Part(msgspec.Struct, frozen=True):
 
     @property
     def validators(self) -> Mapping[str, str | None]:
-        """The headers with which the server can answer that the file has not changed."""
+        """The request headers that let the server answer that the file has not changed."""
         return {"etag": self.etag, "modified": self.modified}
 
 

@@ -275,7 +275,7 @@ class Folders:
     def of(self, folder: Path, what: Literal["pages", "sheets", "file"]) -> KnownFolder:
         """Return the record of a folder or file.
 
-        If it has not been recorded, return a new record according to which the content is unknown.
+        If it has not been recorded, return a new record, which says that the content is unknown.
         """
         place = resolved(folder)
         near = place.relative_to(self._near) if place.is_relative_to(self._near) else place

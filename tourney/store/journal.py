@@ -145,10 +145,10 @@ class EventPlace(ABC):
 
     @abstractmethod
     def looking(self) -> AbstractContextManager[Callable[[], object]]:
-        """Provide a function to poll: each new entry of the event changes its result.
+        """Provide a function whose result changes with each new entry of the event.
 
-        It returns None while the event does not exist. It raises TourneyError if a database cannot be
-        reached.
+        Callers poll it, that is, call it again and again. It returns None while the event does not exist. It
+        raises TourneyError if a database cannot be reached.
         """
 
 

@@ -80,7 +80,7 @@ class PostgresPlace(Address, EventPlace):
 
     @contextmanager
     def looking(self) -> Iterator[Callable[[], object]]:
-        """Provide a function to poll, on its own connection: each new entry changes its result."""
+        """Provide a function, with its own connection, whose result changes with each new entry."""
         database: Database | None = None
 
         def look() -> object:

@@ -2,7 +2,8 @@
 
 A turn is the time in which one writer may write.
 
-A subclass runs queries in its dialect, writes rows, and begins and commits transactions.
+In a turn, only one desk can write (see `Journal.turn`). A subclass runs queries in its dialect, writes rows,
+and begins and commits transactions.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class SqlJournal(Journal):
 
     @abstractmethod
     def _last_in_turn(self) -> int | None:
-        """Return the number of the last entry in the current turn; None if there is no turn."""
+        """Return the number of the last entry, as read in the current turn; None outside a turn."""
 
     @abstractmethod
     def _write(
