@@ -150,7 +150,7 @@ def test_a_dry_run_without_output_fails(event):
 
 @POSIX
 def test_a_full_or_closed_stderr_changes_nothing(event):
-    """Neither the data nor the exit code."""
+    """Neither the data on stdout nor the exit code differs."""
     code, out, _ = run(event.parent, "round", "show", lost="2>&-")
     assert code == 0
     assert "Ada" in out

@@ -41,7 +41,7 @@ def completed(words, incomplete):
 
 
 def test_nouns_and_verbs_are_completed():
-    """The nouns, and the verbs of a noun."""
+    """Completion offers the nouns, and after a noun its verbs."""
     assert completed([], "ro") == ["round"]
     assert {"pair", "why", "why-not"} <= set(completed(["round"], ""))
 
@@ -84,13 +84,13 @@ def test_completion_imports_no_command(tmp_path):
 
 
 def test_players_are_completed_by_name_in_any_case_and_by_number(event):
-    """In any case of letters; `#` lists the numbers."""
+    """Capital letters do not matter; `#` lists the numbers."""
     assert completed(["player", "drop"], "mi") == ["Mira Oake", "Mira Reed"]
     assert completed(["player", "drop"], "#") == ["#1", "#2", "#3", "#4"]
 
 
 def test_tables_still_playing_are_completed(event):
-    """Table 1 has its result already."""
+    """Table 1 is not offered, because it has a result."""
     assert completed(["result", "add"], "") == ["2"]
 
 
@@ -102,7 +102,7 @@ def test_endings_of_a_game_are_completed():
 
 
 def test_formats_profiles_and_lists_are_completed():
-    """By name, from the installed data."""
+    """Completion offers the names in the installed data."""
     assert completed(["event", "new", "--format"], "redline/st") == ["redline/standard"]
     assert completed(["event", "new", "--profile"], "mt") == ["mtr"]
     assert "none" in completed(["event", "new", "--banlist"], "")

@@ -411,7 +411,7 @@ def test_a_missing_driver_is_explained(run, monkeypatch):
 
 
 def test_the_driver_is_imported_only_for_a_database(tmp_path):
-    """Not for the version, the help, or an event in a file."""
+    """The version, the help, and an event in a file do not need it."""
     program = (
         "import sys; from tourney.cli import root; code = root.run(sys.argv[1:]);"
         "print(code, 'psycopg' in sys.modules, 'tourney.store.postgres' in sys.modules)"

@@ -136,7 +136,7 @@ def typist(event, *words):
 
 @IN_A_TERMINAL
 def test_a_slip_is_shown_before_it_is_recorded(event):
-    """With both names. Only Enter records it, and the list of open tables shrinks."""
+    """It is shown with both names. Only Enter records it; then the list of open tables shrinks."""
     (one, other), (third, fourth), _ = (seats(event)[n] for n in (1, 2, 3))
     with typist(event) as ann:
         ann.wait_for(f"1 {one} – {other}")
@@ -423,7 +423,7 @@ def test_many_piped_lines_are_one_entry_each(tmp_path):
 
 
 def test_options_apply_to_all_lines(event):
-    """`--round` and `--time`."""
+    """These are `--round` and `--time`."""
     done = piped(event, b"1 1-0\n2 2-0\n3 0-1", "--time")
     assert done.returncode == 0, done.stderr
     with open_desk(event.parent) as desk:

@@ -40,7 +40,7 @@ class Panic(BaseException):
 
 @with_rows("value", [None, 0, Exit.FOUND, Exit.UNVERIFIED])
 def test_a_command_returns_its_code(value):
-    """None is 0; a check returns its result."""
+    """None is exit code 0; a check returns its own code."""
     assert guard(lambda: value) == (value or 0)
 
 
@@ -56,7 +56,7 @@ def test_an_error_without_a_hint_is_one_line(capsys, monkeypatch):
 
 @pytest.mark.parametrize("raised", [KeyboardInterrupt(), click.Abort()])
 def test_an_interruption_is_130(raised, capsys, monkeypatch):
-    """Ctrl-C, also at a prompt."""
+    """Ctrl-C exits with 130, also at a prompt."""
     assert leave(raised, capsys, monkeypatch) == (130, "", "error: interrupted\n")
 
 
@@ -139,7 +139,7 @@ def test_a_full_disk_is_reported():
 
 
 def test_output_is_utf8_in_any_locale():
-    """Also on streams that Python would open as ASCII."""
+    """Streams that Python would open as ASCII are UTF-8, too."""
     environ = {**os.environ, "PYTHONIOENCODING": "ascii"}
     process = start("rónd", stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environ)
     _, errors = process.communicate(timeout=30)
@@ -208,7 +208,7 @@ def test_a_file_name_may_be_invalid_utf8(tmp_path, monkeypatch, capsys):
     ],
 )
 def test_a_path_without_a_file_name_is_refused(words, capsys):
-    """The root of the disk, and an empty name."""
+    """Examples are the root of the disk, and an empty name."""
     assert root.run(words) == Exit.REFUSED
     assert re.match(r"error: `?[/.]`?:? is a folder, not ", capsys.readouterr().err)
 

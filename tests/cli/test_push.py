@@ -247,6 +247,6 @@ def test_a_locked_file_is_waited_for(run, tmp_path):
     ],
 )  # fmt: skip
 def test_conflicting_options_are_refused(run, server, words):
-    """Before anything is written or posted."""
+    """The error comes before anything is written or posted."""
     assert run("publish", *words).exit_code == 2
     assert (server.asked, Path("pages").exists()) == ([], False)

@@ -87,7 +87,7 @@ def test_salvage_reports_what_is_missing(event):
 
 
 def test_salvage_names_the_last_backup_and_not_its_own_file(event):
-    """Also if the new event is written among the backups."""
+    """The new event may be written among the backups."""
     backup = next(event.parent.glob(".tourney-backups/*.tourney"))
     event.write_bytes(event.read_bytes().replace(b'"op":"result.reported"', b"?" * 22))
     answer = say("event salvage --to .tourney-backups/saved.tourney", 1)

@@ -89,7 +89,7 @@ def test_entries_are_signed(monkeypatch):
 
 
 def test_errors_of_piped_text_name_standard_input():
-    """Instead of `-`."""
+    """The errors do not call it `-`."""
     result = CliRunner().invoke(root, ["standings", "--from", "-"], input=b"round,player1\n\xff\n")
     assert (result.exit_code, result.stderr.splitlines()[0]) == (3, "error: standard input:2: not UTF-8 text")
 
@@ -139,7 +139,7 @@ def test_wide_and_coloured_cells_keep_their_columns():
 
 
 def test_another_style_uses_tabulate():
-    """Such as Markdown, for pasting tables."""
+    """An example is Markdown, for pasting tables."""
     assert table_text(["a"], [["1"]], style="github").splitlines() == ["| a |", "|---|", "| 1 |"]
 
 

@@ -134,7 +134,7 @@ def test_against_leaves_with_0_or_1(event):
     ],
 )
 def test_a_damaged_secret_is_named_once(event, monkeypatch, line):
-    """In the error, in a check of the event, or in a warning."""
+    """It is named in the error, in a check of the event, or in a warning."""
     with sqlite3.connect(event) as database:
         database.execute("UPDATE secret SET bytes = ?", (b"x" * 32,))
     monkeypatch.chdir(event.parent)

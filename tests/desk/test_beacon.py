@@ -104,7 +104,7 @@ def test_the_value_is_entered_once(tmp_path):
 
 
 def test_the_value_is_entered_after_registration(tmp_path):
-    """Before, it would protect nothing. An event without a source needs no value."""
+    """A value entered earlier would protect nothing. An event without a source needs no value."""
     with waiting(tmp_path) as desk, pytest.raises(TourneyError, match="register all players before"):
         desk.enter_beacon(VALUE)
     (tmp_path / "other").mkdir()
@@ -137,7 +137,7 @@ def test_a_source_can_be_named_until_the_value_is_known(tmp_path):
 
 
 def test_a_value_used_by_a_pairing_cannot_be_undone(tmp_path):
-    """Not even after the round was cancelled or undone, as its pairing was seen."""
+    """The players saw its pairing, so canceling or undoing the round does not help."""
     with waiting(tmp_path, *NAMES[:4]) as desk:
         first = desk.enter_beacon("a mistype").entries[0]
         desk.undo(first)
@@ -239,7 +239,7 @@ def test_a_repair_of_a_round_by_hand_uses_the_value(tmp_path):
 
 
 def test_an_export_has_the_value(tmp_path):
-    """It is part of the chain."""
+    """The value is an entry of the chain."""
     from tests.desk.kit import lent
 
     drawn(tmp_path)

@@ -23,7 +23,7 @@ OTHER = {
 
 @with_rows("seed", range(20))
 def test_every_match_is_counted_for_both_kinds(seed):
-    """Compared with a list of all matches."""
+    """The counts are compared with a list of all matches."""
     dice = random.Random(seed)
     kinds = {PlayerId(number): dice.choice("abc") for number in range(1, 12)}
     results = []
@@ -85,7 +85,7 @@ def test_the_field_is_shown_only_if_all_lists_are_open(tmp_path):
 
 
 def test_a_format_without_a_field_key_has_no_breakdown(tmp_path):
-    """Such as Red Diamond."""
+    """An example is Red Diamond."""
     with new_desk(tmp_path, "Mira", "Tomo", decklists="all") as desk:
         submit_deck(desk, "Mira", "1 Invented Card\n", source="list", anyway=True)
         play(desk)

@@ -93,7 +93,7 @@ def test_actions_without_the_secret_work(damaged):
 
 
 def test_a_sound_event_is_not_called_damaged(tmp_path):
-    """Nor is a copy without the secret."""
+    """A copy without the secret is not called damaged either."""
     played(tmp_path, sealed=True)
     with open_desk(tmp_path) as desk:
         assert not desk.secret_damaged

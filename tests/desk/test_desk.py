@@ -70,7 +70,7 @@ def test_a_receipt_has_the_change_and_the_next_step(tmp_path):
 
 
 def test_the_same_result_twice_names_the_first_entry(tmp_path):
-    """With its time and author; nothing is written."""
+    """The error has the entry's time and author; nothing is written."""
     with new_desk(tmp_path, *FIVE[:4]) as desk:
         desk.pair_round()
         desk.report(1, "1-0")
@@ -205,7 +205,7 @@ def test_an_undo_by_another_desk_is_noticed(tmp_path):
 
 
 def test_a_scorekeepers_name_is_stored_once(tmp_path):
-    """However often the event is opened."""
+    """It is stored once, no matter how often the event is opened."""
     with new_desk(tmp_path, *FIVE) as desk:
         desk.check_in("Ada")
     for _ in range(2):
@@ -296,7 +296,7 @@ def test_a_new_event_has_the_formats_settings_and_the_given_ones(tmp_path):
     ],
 )
 def test_invalid_creations_leave_no_file(tmp_path, question, message):
-    """Each with its own words; the folder is empty afterwards."""
+    """Each error has its own message; the folder is empty afterwards."""
     wanted = {"name": "Friday", "format_name": "red-diamond/standard", "banlist": "none", **question}
     by = wanted.pop("by", "Ann")
     refused(message, lambda: Desk.create(tmp_path / "friday.tourney", lent(by), **wanted))
@@ -325,7 +325,7 @@ def test_a_missing_ban_list_is_a_warning(tmp_path):
 
 @pytest.mark.file
 def test_a_synced_folder_is_a_warning(tmp_path):
-    """With a better folder."""
+    """The warning says that the folder is synced."""
     (tmp_path / "Dropbox").mkdir()
     with new_desk(tmp_path / "Dropbox") as desk:
         assert any("a synced folder" in warning for warning in desk.last.warnings)
@@ -721,7 +721,7 @@ def test_an_interrupted_stack(tmp_path, is_committed):
 
 
 def test_an_ambiguous_number_is_a_warning_once(tmp_path):
-    """With the change that used it."""
+    """The warning is shown with the change that used the number."""
     with new_desk(tmp_path, "Ada", "Ben", "1") as desk:
         assert desk.check_in("1").warnings == ("`1` is taken as the name of 1 (#3); `'#1'` is Ada",)
         assert desk.check_in("2").warnings == ()
@@ -732,7 +732,7 @@ def test_an_ambiguous_number_is_a_warning_once(tmp_path):
 
 
 def test_the_log_shows_a_block_table_by_table(tmp_path):
-    """In one sentence, and line by line."""
+    """A block of results is one sentence, and one line for each table."""
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina") as desk:
         desk.pair_round()
         receipt = desk.report("1..2", "1-0", reason="by phone")
@@ -773,7 +773,7 @@ def test_a_game_without_decklists_misses_none(tmp_path):
 
 
 def test_a_new_scorekeepers_name_is_checked(tmp_path):
-    """Also without changes. A name that has signed before, and a player's number, are exempt."""
+    """Names that have signed before, and players' numbers, are exempt."""
     with new_desk(tmp_path, "Ada", "Ben", by="Mira  Oake ") as desk, desk.signing_as_player(PlayerId(1)):
         desk.check_in(1)
     for name in ("Mira Oake", " Mira Oake"):

@@ -99,7 +99,7 @@ def test_another_person_with_the_same_name_word_keeps_their_texts(tmp_path):
 
 
 def test_a_player_whose_registration_was_undone_can_be_erased(tmp_path):
-    """By number or by name, once."""
+    """The player is named by number or by name; the second time, nothing is left to delete."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.add_player(NAME, contact="oake@example.org")
         desk.undo()
@@ -117,7 +117,7 @@ def test_a_player_whose_registration_was_undone_can_be_erased(tmp_path):
 
 
 def test_texts_of_another_desk_are_erased_too(tmp_path):
-    """Those written meanwhile are deleted, and later ones refused."""
+    """Texts written meanwhile are deleted, and later ones refused."""
     known(tmp_path)
     with open_desk(tmp_path, by="Ben", seed="ben") as other, open_desk(tmp_path) as desk:
         submit_deck(other, NAME, "1 Oake\n" * 400, source="m.txt", anyway=True)
@@ -467,7 +467,7 @@ def test_other_files_of_the_event_are_named(tmp_path):
 
 @pytest.mark.file
 def test_unreadable_files_beside_the_event_are_named(tmp_path):
-    """With the reason. A link to nothing is ignored."""
+    """The reason is given. A broken link is ignored."""
     path = known(tmp_path)
     names = ("friday.jsonl", "saturday.tourney", ".tourney-backups/old.tourney")
     for name in names:
@@ -529,7 +529,7 @@ def test_ctrl_c_after_the_entry_is_a_success(tmp_path, monkeypatch, when):
 
 @pytest.mark.file
 def test_ctrl_c_before_the_entry_writes_nothing(tmp_path, monkeypatch):
-    """Exit code 130."""
+    """The exit code is 130."""
     from click.testing import CliRunner
 
     from tourney.cli import root
@@ -587,7 +587,7 @@ def written(tmp_path):
 
 
 def test_all_published_folders_are_written_again(written):
-    """In their formats, and as of their entries."""
+    """The pages keep their formats and show the same entry as before."""
     shutil.copytree(written / "desk" / "pages-5", written / "before")
     with open_desk(written / "desk") as desk:
         receipt = erase(desk, NAME)

@@ -54,7 +54,7 @@ def kept(shop, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_continued_history_is_recognized(shop, folder, kind):
-    """Also without new entries; the common entry is named."""
+    """The common entry is named, even without new entries."""
     with open_desk(folder) as desk:
         before = desk.state.entry
         assert compare(desk, kept(shop, kind)).continues is True
@@ -93,7 +93,7 @@ def test_a_rewritten_history_is_found(shop, folder, kind):
 
 @pytest.mark.parametrize("kind", KINDS[:-1])
 def test_an_older_state_does_not_continue_a_newer_one(shop, tmp_path, kind):
-    """A file restored to an earlier state."""
+    """An example is a file that was restored to an earlier state."""
     with new_desk(tmp_path, *NAMES) as desk:
         differences = compare(desk, kept(shop, kind))
     assert differences.continues is False
@@ -104,7 +104,7 @@ def test_an_older_state_does_not_continue_a_newer_one(shop, tmp_path, kind):
 
 
 def test_a_digest_is_found_at_its_entry(folder):
-    """For a digest alone: whether it is in this chain, and at which entry."""
+    """The answer says whether the digest is in this chain, and at which entry."""
     with open_desk(folder) as desk:
         for number, digest in enumerate(desk.chain, 1):
             assert compare(desk, find_history(digest.upper())).entry == number
@@ -162,7 +162,7 @@ def test_json_output_can_be_kept(folder, tmp_path):
     ],
 )  # fmt: skip
 def test_a_file_without_a_state_is_refused(tmp_path, name, content, message):
-    """The hint lists the accepted files."""
+    """The hint lists the files that are accepted."""
     (tmp_path / name).write_text(content, encoding="utf-8")
     with pytest.raises(TourneyError, match=message):
         find_history(str(tmp_path / name))
@@ -170,7 +170,7 @@ def test_a_file_without_a_state_is_refused(tmp_path, name, content, message):
 
 @with_rows("kept_state", ["abcd", "f" * 65, "no-such-page.html"])
 def test_an_invalid_digest_is_refused(kept_state):
-    """Too short or too long, and not a file."""
+    """It is too short, too long, or not a file."""
     with pytest.raises(TourneyError):
         find_history(kept_state)
 

@@ -135,7 +135,7 @@ def test_a_disqualified_player_is_marked_beside_the_list(tmp_path):
 
 
 def test_cards_of_unknown_type_are_last_under_a_heading(tmp_path):
-    """If the pool knows some cards of the zone."""
+    """The heading is shown if the pool knows some cards of the zone."""
     text = "General\nAnna Draga\nArsenal\n57 Basic Supply Drop\n2 Hibiscus\n1 Aardvark of Nobody\n"
     with new_desk(tmp_path, "Mira", "Tomo", format_name="redline/standard", decklists="all") as desk:
         submit_deck(desk, "Mira", text, source="list", anyway=True)

@@ -286,7 +286,7 @@ def test_a_table_in_any_dialect_and_encoding_is_read_back(people, encoding, mark
     ],
 )
 def test_utf_16_without_a_mark_is_recognized(encoding, text, name):
-    """In any script, by its line ends and separators."""
+    """It is recognized in any script, by its line ends and separators."""
     read = read_list(text.encode(encoding), source="list")
     assert (read.players[0].name, read.encoding) == (name, "UTF-16")
 
@@ -572,7 +572,7 @@ def test_many_similar_names_are_summarized(tmp_path):
 
 
 def test_a_thousand_players_are_imported_within_two_seconds(tmp_path):
-    """Read, compared with each other, and written."""
+    """They are read, compared with each other, and written."""
     rows = "".join(
         f"Player {number} of many,{1_000 + number},Club {number % 30}\n" for number in range(1_000)
     )

@@ -73,7 +73,7 @@ def test_the_programs_own_rounds_have_no_faults(tmp_path, system):
 
 
 def test_a_cut_agrees_with_its_bracket(tmp_path):
-    """Single and double, with a player who left."""
+    """The bracket has single or double elimination, and a player who left."""
     for kind in ("single", "double"):
         folder = tmp_path / kind
         folder.mkdir()

@@ -164,7 +164,7 @@ def test_players_bring_their_own_lists_by_default(tmp_path):
     ],
 )
 def test_players_at_a_table_need_the_same_layout(tmp_path, mira, tomo, message):
-    """In the same order. It is not needed if the organizer sets one for all."""
+    """The layouts must have the same order. None is needed if the organizer sets one for all."""
     with new_desk(tmp_path, "Mira", "Tomo", format_name="redline/scenario") as desk:
         for name, layout in ("Mira", mira), ("Tomo", tomo):
             cards = "".join(f"1 {card} {{type=mission}}\n" for card in layout.split())

@@ -103,7 +103,7 @@ def test_an_undone_correction_after_a_repair_is_reported(tmp_path):
 
 
 def test_finished_tables_stay(tmp_path):
-    """Those of the stale round with a result; earlier rounds only have a message."""
+    """Tables of the stale round with a result stay; earlier rounds only have a message."""
     with new_desk(tmp_path, *EIGHT, rounds=4) as desk:
         play(desk)
         desk.pair_round()
@@ -150,7 +150,7 @@ def test_the_last_round_by_rank_can_be_repaired(tmp_path):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_repaired_round_is_best_for_the_corrected_results(tmp_path, seed):
-    """For its open tables, after random corrections."""
+    """The open tables are paired in the best way after random corrections."""
     dice = random.Random(seed)
     with new_desk(tmp_path, *EIGHT[: dice.choice([6, 7, 8])], rounds=5, seed=str(seed)) as desk:
         for _ in range(4):

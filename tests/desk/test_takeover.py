@@ -113,7 +113,7 @@ def test_imported_rounds_are_not_proved_and_later_ones_are(tmp_path):
 
 
 def test_a_finished_event_is_closed_and_a_running_one_continues(tmp_path):
-    """By the planned rounds of the file."""
+    """This depends on the number of planned rounds in the file."""
     rounds = [[["Mira", "Tomo", 2, 0, 0]]]
     finished, took = take(tmp_path, json.dumps({"planned_rounds": 1, "rounds": rounds}))
     assert finished.state.closed
@@ -200,7 +200,7 @@ def test_rules_from_a_file_survive_a_rebase(tmp_path):
     ],
 )
 def test_a_refused_file_leaves_no_event(tmp_path, text, remark):
-    """No event file, whole or half."""
+    """Neither a whole nor a partial event file is left."""
     with pytest.raises(TourneyError) as fault:
         take(tmp_path, text)
     assert remark in fault.value.message
@@ -208,7 +208,7 @@ def test_a_refused_file_leaves_no_event(tmp_path, text, remark):
 
 
 def test_an_export_has_no_data_of_an_erased_player(tmp_path):
-    """Neither name nor contact."""
+    """Neither the player's name nor the contact is exported."""
     with new_desk(tmp_path, "Mira Oake", "Tomo Reed") as desk:
         play(desk)
         erase(desk, "Mira")
@@ -357,7 +357,7 @@ def bracket_in(form, results, pairs):
 
 @pytest.mark.parametrize("form", ["topdeck", "melee"])
 def test_a_bracket_without_seeds_uses_those_of_the_standings(form, tmp_path):
-    """If they lead to its matches; otherwise a message says that it is left out."""
+    """If the standings do not lead to the bracket's matches, a message says it is left out."""
     results = with_final_four()
     desk, took = take(tmp_path, bracket_in(form, results, []))
     with desk:
@@ -384,7 +384,7 @@ def test_a_bracket_without_seeds_uses_those_of_the_standings(form, tmp_path):
 
 
 def test_a_bracket_at_larger_tables_is_left_out_with_a_message(tmp_path):
-    """A final of four players, as TopDeck has."""
+    """An example is a final of four players, as in TopDeck."""
     results = with_final_four()
     data = json.loads(bracket_in("topdeck", results, []))
     players = [{"name": results.names[player], "id": str(player)} for player in (1, 2, 3, 4)]

@@ -73,7 +73,7 @@ def findings_of(desk, number=None, severity=Severity.ERROR):
     ],
 )
 def test_an_honest_event_has_no_findings(tmp_path, settings):
-    """In every system, and nothing is left open."""
+    """This is true of every system, and nothing is left open."""
     with new_desk(tmp_path, *NAMES[: 6 if "format_name" in settings else 7], **settings) as desk:
         for _ in range(2):
             desk.pair_round()
@@ -569,7 +569,7 @@ def test_any_change_in_a_pairing_is_found_many_times(paired, tmp_path):
 
 
 def test_a_removed_cost_is_found(tmp_path):
-    """In a round of an engine."""
+    """The round was paired by an engine."""
 
     def emptied(_, op):
         return replace(op, proof=replace(op.proof, cost=())) if isinstance(op, ops.RoundPaired) else op
@@ -658,7 +658,7 @@ def test_drawn_decks_follow_from_the_seed(tmp_path):
     ],
 )
 def test_a_forged_draw_is_found(tmp_path, change, said):
-    """Other tables, other players, another seed."""
+    """It has other tables, other players or another seed."""
     first = drawn(tmp_path)[0]
     with forge(tmp_path, lambda seq, op: replace(op, **change) if seq == first else op) as desk:
         assert any(rule == "draw" and said in message for rule, message in findings_of(desk))
@@ -687,7 +687,7 @@ def draws_in(desk):
 
 
 def test_draws_checks_and_penalties_are_on_no_page(tmp_path):
-    """Neither draws nor checks nor penalties stand on anything that is published."""
+    """They are not on anything that is published."""
     with new_desk(tmp_path, *NAMES, best_of=3) as desk:
         desk.pair_round()
         desk.draw_audit(2)
