@@ -73,9 +73,9 @@ def basis_of(evidence: Evidence, round_: Round, *, seen: int = 0) -> Basis:
 
 
 def _causes(evidence: Evidence, basis: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yield each entry after `basis` that changed a result of rounds 1 to `last`.
+    """Yield (entry, round) for entries after `basis` that changed results of rounds 1 to `last`.
 
-    Each entry comes with its round. The round is 0 if the entry changed the points of all results.
+    The round is 0 if the entry changed the points of all results.
     """
     undone = taken_back(evidence.entries)
     for entry in evidence.entries[basis:]:

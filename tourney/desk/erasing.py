@@ -171,9 +171,9 @@ def _names_of(event: WritableEvent, numbers: Iterable[PlayerId]) -> set[str]:
 
 
 def _remarks_naming(event: WritableEvent, names: set[str]) -> Mapping[Ref, str]:
-    """Return the decklists that contain a word of a person's names.
+    """Return the text, without card names, of each decklist that may name a person.
 
-    The result is a mapping: ref of a list → its text without card names.
+    A list may name the person if it contains a word of `names`. The result maps refs to these texts.
     """
     remarks = {}
     for ref in {use.ref for entry in event.entries for use in uses(entry.op) if use.what == "deck"}:

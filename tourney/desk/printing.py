@@ -98,7 +98,7 @@ class SheetFile(NamedTuple):
 
 
 def sheet_at(path: str) -> SheetFile | None:
-    """Return the sheet that a file contains, by its name; None if it is not a sheet."""
+    """Return the sheet that a file with this name contains; None if no sheet has such a name."""
     name = re.fullmatch(r"([a-z-]+?)(?:-round-(\d{1,6}))?\.(html|pdf)", path)
     if name is None or name[1] not in sheets.KINDS or sheets.KINDS[name[1]].rounds is not bool(name[2]):
         return None
@@ -149,7 +149,7 @@ def write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing:
 def _requested_files(
     kinds: Sequence[str], view: EventView, printing: PrintOptions
 ) -> tuple[dict[str, SheetFile], dict[str, TourneyError]]:
-    """Return the files of the kinds of sheets, and errors for kinds that cannot be printed.
+    """Return the files of the requested sheets, and an error for each kind that has none.
 
     A kind cannot be printed if it needs a round and there is none.
 

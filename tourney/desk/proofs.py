@@ -36,7 +36,7 @@ from tourney.wording import listed
 
 
 def judge(event: OpenEvent, number: int | None = None, *, made: Pairing | None = None) -> Judged:
-    """Judge round `number` (None: the current one) by its system.
+    """Judge round `number` (None: the current one) by the rules of its pairing system.
 
     made: the round that the system's engine pairs from the same field and seed; None: pair it now
 

@@ -297,8 +297,8 @@ def print_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], **how: An
 
     how: the fields of `PrintOptions`
 
-    Raises TourneyError for an unknown kind, if all kinds are missing, and if the folder or a PDF cannot be
-    written.
+    Raises TourneyError for an unknown kind, if there is nothing to print for any kind, and if the folder or a
+    PDF cannot be written.
     """
     write = partial(write_sheets, event, folder, kinds, PrintOptions(**how))
     return _write_and_remember(event, folder, "sheets", write)

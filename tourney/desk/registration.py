@@ -271,7 +271,7 @@ def import_players(
 
 
 def kinds_of_tags(state: State) -> frozenset[str]:
-    """Return the kinds of tags that players have or are kept apart by."""
+    """Return the kinds of tags that players have, or by which players are kept apart."""
     kinds = {kind for player in state.players.values() for kind in player.tags}
     return frozenset(kinds | state.settings.pairing.keep_apart.keys())
 

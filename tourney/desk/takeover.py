@@ -248,7 +248,10 @@ class _File(Struct, frozen=True, kw_only=True):
     day: date
 
     def event_by(self, rules: exchange.Rules, base: Profile, results: Results) -> Takeover:
-        """Return the event that has these results and rules. base: the rules of the file's program."""
+        """Return the event that has these results and rules.
+
+        base: the rules of the program that wrote the file
+        """
         randomness = self.workplace.randomness
         format_, profile, files = gather(
             self.workplace.library,

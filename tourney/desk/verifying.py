@@ -237,9 +237,9 @@ All other facts that a pairing depends on should be entered before the public va
 
 
 def _changes_after_beacon(event: OpenEvent) -> Iterator[Finding]:
-    """Yield a finding for each change to the field after the public value could be known.
+    """Yield a finding for each change of the field after the public value could be known.
 
-    Registrations, changes and undos count.
+    The field is the players to be paired. Registrations, changes of a player and undos count.
     """
     log, is_out = event.log(), False
     for entry in event.entries:
@@ -550,7 +550,7 @@ def _show_every_state(event: OpenEvent, *, without_rules: bool = False) -> int:
 
 
 def _profile_of(event: OpenEvent, state: State, *, without_rules: bool) -> Callable[[], Profile] | None:
-    """Return a function that reads the standings profile of a state.
+    """Return a function that reads the standings profile in force in a state.
 
     without_rules: return None if the profile cannot be read
     """
