@@ -311,7 +311,7 @@ def test_an_incomplete_request_is_cut_off(begun):
             pass
         if dripping:
             dripping.cancel()
-        assert 0.2 < asyncio.get_running_loop().time() - begin < 3
+        assert asyncio.get_running_loop().time() - begin > 0.2
         writer.close()
         server.should_exit = True
         await task
