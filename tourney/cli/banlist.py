@@ -50,7 +50,7 @@ cli = noun("banlist")
 
 @cli.command("list")
 def list_(session: Session) -> None:
-    """List the ban lists: which is in force, which comes next, and which formats use it.
+    """List the ban lists: the edition in force, the next one, and the formats that use them.
 
     A list that a format uses is also listed if it is not installed, with its web address.
 

@@ -371,7 +371,7 @@ def _move_text(player: WhatIfPlayer) -> str:
 
 
 def _verdict_text(side: _Side, player: WhatIfPlayer, place: WhatIfPlace | None, *, has_interval: bool) -> str:
-    """Return `in`, `out`, `level`, `open`, or the estimate if it is open."""
+    """Return `in`, `out`, `level` or `open`; the estimate in place of `open` if there is one."""
     if place is None:
         return "out"
     if share := place.open_chance:

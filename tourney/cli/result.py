@@ -86,7 +86,7 @@ def _result_options(time: str) -> Callable[[F], F]:
 def add(
     session: Session, *, table: str | None, score: str | None, scores: str | None, ended: str, **how: Any
 ) -> None:
-    """Enter the result of one or several tables: 4, 4..7, 2,4,9, or a player's table: lena.
+    """Enter the result of one or several tables: `4`, `4..7`, `2,4,9`, or `lena` for Lena's.
 
     A player is a name, or a number such as '#7'. Without a table, lines are read from standard input, as by
     `tourney result import -`. Entering the same result again changes nothing and succeeds. A different result

@@ -251,7 +251,7 @@ def _say_rounds(
 
 
 def round_text(view: RoundView, marks: Mapping[int, str] = MappingProxyType({})) -> str:
-    """Return a round as text. marks: number of a table without a result → what to show instead."""
+    """Return a round as text. marks: table number → what to show if it has no result."""
     proof = f": {view.proof}" if view.proof else ""
     held = " (held back)" if view.held else ""
     parts = [f"{view.title}{held}{proof}", _tables(view, marks)]
