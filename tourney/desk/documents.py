@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from tourney.desk.open_event import LogLine
 from tourney.desk.receipts import ImportedDeck, Receipt
@@ -55,7 +54,7 @@ class ReceiptDocument(Document, frozen=True):
         )
 
 
-class ListColumn(msgspec.Struct, frozen=True):
+class ListColumn(Struct, frozen=True):
     """A column of a list of players.
 
     header: the header of the column
@@ -68,7 +67,7 @@ class ListColumn(msgspec.Struct, frozen=True):
     known: bool
 
 
-class ListSummary(msgspec.Struct, frozen=True):
+class ListSummary(Struct, frozen=True):
     """How a list of players was read.
 
     form: the form that was recognized, such as `a table with semicolons`
@@ -125,7 +124,7 @@ class PenaltyAnswer(ReceiptDocument, frozen=True, tag="tourney.penalty-receipt/1
     upgrade: str | None
 
 
-class DrawnPlayer(msgspec.Struct, frozen=True):
+class DrawnPlayer(Struct, frozen=True):
     """A player whose deck was drawn.
 
     id: the player's number
@@ -136,7 +135,7 @@ class DrawnPlayer(msgspec.Struct, frozen=True):
     player: str
 
 
-class DrawnTable(msgspec.Struct, frozen=True):
+class DrawnTable(Struct, frozen=True):
     """A table that was drawn.
 
     table: the number of the table
@@ -180,7 +179,7 @@ class PairingAnswer(ReceiptDocument, frozen=True, tag="tourney.round-receipt/1")
     round: RoundView
 
 
-class LineTaken(msgspec.Struct, frozen=True):
+class LineTaken(Struct, frozen=True):
     """A line whose result was recorded.
 
     line: the number of the line, from 1
@@ -197,7 +196,7 @@ class LineTaken(msgspec.Struct, frozen=True):
     warnings: tuple[str, ...]
 
 
-class LineRefused(msgspec.Struct, frozen=True):
+class LineRefused(Struct, frozen=True):
     """A line that was refused.
 
     line: the number of the line, from 1

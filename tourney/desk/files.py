@@ -11,8 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.receipts import Receipt
@@ -170,7 +169,7 @@ def with_copy(event: WritableEvent, receipt: Receipt) -> Receipt:
 # -- lists of events
 
 
-class EventRow(msgspec.Struct, frozen=True):
+class EventRow(Struct, frozen=True):
     """An event.
 
     event: its file, or its name in the database

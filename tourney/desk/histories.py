@@ -54,7 +54,7 @@ class KeptHistory(Struct, frozen=True, kw_only=True):
     name: str = ""
 
 
-class ComparedHistory(msgspec.Struct, frozen=True, kw_only=True):
+class ComparedHistory(Struct, frozen=True, kw_only=True):
     """A comparison of the event with a page, an export, a copy or a digest.
 
     against: the record that the event was compared with, as named on the command line
@@ -161,7 +161,7 @@ def _copy(place: EventPlace, name: str) -> KeptHistory:
     return KeptHistory(what="copy", entry=len(chain), digest=chain[-1], chain=chain, name=name)
 
 
-class _NamedState(msgspec.Struct):
+class _NamedState(Struct):
     """A state of an event, as pages and files name it."""
 
     entry: Annotated[int, msgspec.Meta(ge=1)]

@@ -10,7 +10,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -28,7 +27,7 @@ from tourney.store.outbox import Outbox, PostAddress, Sent, notify
 from tourney.wording import listed
 
 
-class PostedPart(msgspec.Struct, frozen=True):
+class PostedPart(Struct, frozen=True):
     """A post that was sent.
 
     kind: `pairings` or `standings`
@@ -43,7 +42,7 @@ class PostedPart(msgspec.Struct, frozen=True):
     corrected: bool
 
 
-class PostsTo(msgspec.Struct, frozen=True):
+class PostsTo(Struct, frozen=True):
     """What was posted to an address.
 
     to: the name or the host of the address
@@ -60,7 +59,7 @@ class PostsTo(msgspec.Struct, frozen=True):
     unsure: bool
 
 
-class AddressRow(msgspec.Struct, frozen=True):
+class AddressRow(Struct, frozen=True):
     """An address that is stored for posting.
 
     name: the name of the address

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
+from msgspec import Struct
 
 from tourney.decks import cards_in_order, read
 from tourney.desk.files import FolderDocument, Published
@@ -41,7 +41,7 @@ from tourney.store.folder import write_folder, written_before
 # -- the files of sheets
 
 
-class MissingSheet(msgspec.Struct, frozen=True):
+class MissingSheet(Struct, frozen=True):
     """A sheet that could not be made.
 
     sheet: the kind of sheet

@@ -15,8 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from tourney.desk.corrections import basis_of
 from tourney.desk.open_event import OpenEvent
@@ -69,7 +68,7 @@ class RoundCheck(Document, frozen=True, tag="tourney.round-check/1"):
 # -- explanations of a table
 
 
-class TableOrigin(msgspec.Struct, frozen=True):
+class TableOrigin(Struct, frozen=True):
     """Who made a table, and when.
 
     how: `engine`, `repair` or `hand`
@@ -189,7 +188,7 @@ def _table_meant(event: OpenEvent, round_: Round, subject: str) -> tuple[tuple[P
 # -- the proof of a round
 
 
-class RoundEntries(msgspec.Struct, frozen=True):
+class RoundEntries(Struct, frozen=True):
     """The entries that bind a proof to the history of the event.
 
     entry: the last entry of the event
@@ -204,7 +203,7 @@ class RoundEntries(msgspec.Struct, frozen=True):
     round_digest: str
 
 
-class ProofPlayer(msgspec.Struct, frozen=True, kw_only=True):
+class ProofPlayer(Struct, frozen=True, kw_only=True):
     """A player to be paired.
 
     player: the player's number
@@ -233,7 +232,7 @@ class ProofPlayer(msgspec.Struct, frozen=True, kw_only=True):
     seats_before: tuple[int, ...]
 
 
-class ProofOptions(msgspec.Struct, frozen=True, kw_only=True):
+class ProofOptions(Struct, frozen=True, kw_only=True):
     """The organizer's wishes, and the switches of the pairing.
 
     mode: the order that decides between equal points
@@ -262,7 +261,7 @@ class ProofOptions(msgspec.Struct, frozen=True, kw_only=True):
     first_table: int
 
 
-class ProofTable(msgspec.Struct, frozen=True):
+class ProofTable(Struct, frozen=True):
     """A table of the round.
 
     number: the number of the table
@@ -275,7 +274,7 @@ class ProofTable(msgspec.Struct, frozen=True):
     label: str
 
 
-class BetterRound(msgspec.Struct, frozen=True):
+class BetterRound(Struct, frozen=True):
     """A round that costs less.
 
     tables: numbers of the players at each table

@@ -12,8 +12,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, Literal
 
-import msgspec
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from tourney.desk.files import FolderDocument, Published, write_current
 from tourney.desk.forecasting import needs_for_all
@@ -31,7 +30,7 @@ from tourney.store.folder import Folders, KnownFolder, write_folder, written_as,
 from tourney.wording import listed_short
 
 
-class CommandRun(msgspec.Struct, frozen=True):
+class CommandRun(Struct, frozen=True):
     """The command of `--then`.
 
     command: the words of the command

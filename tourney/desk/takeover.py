@@ -10,7 +10,6 @@ from datetime import date, datetime
 from hashlib import sha256
 from pathlib import Path
 
-import msgspec
 from msgspec import UNSET, Struct, UnsetType, structs
 from msgspec.structs import replace
 
@@ -48,7 +47,7 @@ from tourney.store.salvage import SalvagedEvent
 from tourney.store.salvage import salvage as salvage_file
 
 
-class ImportedRound(msgspec.Struct, frozen=True):
+class ImportedRound(Struct, frozen=True):
     """A round that would be imported.
 
     title: the name of the round

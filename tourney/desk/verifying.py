@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 
-import msgspec
-from msgspec import structs
+from msgspec import Struct, structs
 
 from tourney.desk.corrections import basis_of
 from tourney.desk.evidence import (
@@ -58,7 +57,7 @@ from tourney.wording import listed
 # -- the rounds, the secret and the draws
 
 
-class VerifiedRound(msgspec.Struct, frozen=True, kw_only=True):
+class VerifiedRound(Struct, frozen=True, kw_only=True):
     """The verification of a round. An answer is null if it cannot be decided, or does not apply.
 
     round: the number of the round
@@ -91,7 +90,7 @@ class VerifiedRound(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...]
 
 
-class BeaconRow(msgspec.Struct, frozen=True):
+class BeaconRow(Struct, frozen=True):
     """The public value that the seeds depend on.
 
     source: where it is published, as the organizer announced it

@@ -7,7 +7,7 @@ from datetime import date
 from functools import partial
 from itertools import pairwise
 
-import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 import tourney.decks as decklists
@@ -20,7 +20,7 @@ from tourney.store.data import DataFile, Library
 from tourney.store.files import shown
 
 
-class CheckedData(msgspec.Struct, frozen=True):
+class CheckedData(Struct, frozen=True):
     """A piece of data that was checked.
 
     what: the kind of data: `pool`, `ban list`, `format` or `profile`

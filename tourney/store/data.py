@@ -18,7 +18,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 
-import msgspec
+from msgspec import Struct
 
 from tourney.cards.names import fold, nearest
 from tourney.errors import TourneyError
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class DataFile(msgspec.Struct, frozen=True):
+class DataFile(Struct, frozen=True):
     """A data file with its name, such as `redline/standard`.
 
     day: the first day on which a ban list is in force; None for other data
@@ -76,7 +76,7 @@ class DataFile(msgspec.Struct, frozen=True):
         return sha256(self.content).hexdigest()
 
 
-class PoolFiles(msgspec.Struct, frozen=True):
+class PoolFiles(Struct, frozen=True):
     """The files of a card pool.
 
     path, head: the path and the text of its `pool.toml`
@@ -516,7 +516,7 @@ def roots(
     return (*(DataRoot.folder(path) for _, path in (*named_folders, ("", user)) if path), shipped())
 
 
-class DataRoot(msgspec.Struct, frozen=True):
+class DataRoot(Struct, frozen=True):
     """A folder of data with a subfolder for each kind of data. Any of them may not exist."""
 
     path: Path

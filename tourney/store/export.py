@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from tourney.decode import MAX_EXPORT, check_size, explain_validation_error
 from tourney.errors import TourneyError
@@ -26,7 +27,7 @@ _SCHEMA = "tourney.journal/1"
 """The schema in the first line of an export."""
 
 
-class _Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+class _Line(Struct, omit_defaults=True, forbid_unknown_fields=True):
     """A line of an export: the first line, an entry, a text or the secret.
 
     These have the key `schema`, `entry`, `ref` or `secret`.

@@ -225,7 +225,7 @@ def _digests(parts: Mapping[str, Part]) -> dict[str, str]:
 # -- The record of fetched files, which lets the server answer that a file has not changed
 
 
-class Part(msgspec.Struct, frozen=True):
+class Part(Struct, frozen=True):
     """The record of a fetched file.
 
     digest: the SHA-256 of the bytes that were received
@@ -247,7 +247,7 @@ class Part(msgspec.Struct, frozen=True):
         return {"etag": self.etag, "modified": self.modified}
 
 
-class Fetched(msgspec.Struct, frozen=True):
+class Fetched(Struct, frozen=True):
     """The record of the last fetch from `url`.
 
     at:     when the server last confirmed that the files are current

@@ -20,6 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tourney.decode import MAX_PATH
@@ -203,7 +204,7 @@ def _digest(path: Path) -> str:
 # -- The folders that an event was written to
 
 
-class KnownFolder(msgspec.Struct, frozen=True, omit_defaults=True):
+class KnownFolder(Struct, frozen=True, omit_defaults=True):
     """The record, on this computer, of a folder or file that an event was written to.
 
     event:  the digest of the event's first entry

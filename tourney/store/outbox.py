@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 import tomli_w
+from msgspec import Struct
 
 from tourney.cards.names import nearest
 from tourney.decode import parse_toml
@@ -39,7 +40,7 @@ NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,19}):/")
 
 
-class PostAddress(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class PostAddress(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """An address to which posts are sent.
 
     insecure: whether to allow http, and https without a valid certificate
@@ -59,7 +60,7 @@ class PostAddress(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         return address_origin(self.url)
 
 
-class Sent(msgspec.Struct, frozen=True):
+class Sent(Struct, frozen=True):
     """The record of a post.
 
     digest: the digest of the post's text

@@ -260,7 +260,7 @@ def _without(sets: Mapping[str, bytes], keys: Collection[str], schema: Schema) -
     return {code: text for code, text in kept.items() if text.strip()}
 
 
-class _Named(msgspec.Struct):
+class _Named(Struct):
     name: str
     id: str = ""
 

@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-import msgspec
+from msgspec import Struct
 
 from tourney.document import Document
 from tourney.errors import TourneyError
@@ -56,7 +56,7 @@ LARGEST = 2**30
 """The maximum size in bytes of a file to read."""
 
 
-class MissingPart(msgspec.Struct, frozen=True):
+class MissingPart(Struct, frozen=True):
     """Something that a damaged event has lost.
 
     what: the missing part, in words
@@ -67,7 +67,7 @@ class MissingPart(msgspec.Struct, frozen=True):
     command: str | None = None
 
 
-class UnplacedEntry(msgspec.Struct, frozen=True):
+class UnplacedEntry(Struct, frozen=True):
     """A readable entry after a lost entry.
 
     entry: its number
@@ -78,7 +78,7 @@ class UnplacedEntry(msgspec.Struct, frozen=True):
     text: str
 
 
-class RestoredPart(msgspec.Struct, frozen=True):
+class RestoredPart(Struct, frozen=True):
     """A part that was restored from elsewhere.
 
     what: the restored part, in words
