@@ -3,6 +3,7 @@
 import functools
 import inspect
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,29 @@ def amount(number, *, of):
     """Return how many cases a test tries: `number`, or `of` with --long."""
     is_long = settings.get_current_profile_name() == "fresh"
     return of if is_long else number
+
+
+def lines_executed(act) -> int:
+    """Return how many lines of Python an action executes, a measure of work that is the same in every run."""
+    lines, tracer = 0, sys.gettrace()
+
+    def count(_frame, event, _value):
+        nonlocal lines
+        lines += event == "line"
+        return count
+
+    sys.settrace(count)
+    try:
+        act()
+    finally:
+        sys.settrace(tracer)
+    return lines
+
+
+def takes_linear_time(act, size) -> bool:
+    """Return whether `act(2 * size)` executes little more than twice the lines of `act(size)`."""
+    act(size)  # fills caches
+    return lines_executed(lambda: act(2 * size)) < 2.2 * lines_executed(lambda: act(size))
 
 
 def golden_folder() -> Path:

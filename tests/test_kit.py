@@ -112,3 +112,16 @@ def test_a_table_names_each_row_that_fails():
     assert notes == ["in the row {'one': 2}", "in the row {'one': 3}"]
     with pytest.raises(AssertionError, match="needs rows"):
         kit.with_rows("one", [])
+
+
+def test_the_count_of_lines_distinguishes_linear_and_quadratic_time():
+    def linear(size):
+        for _ in range(size):
+            pass
+
+    def quadratic(size):
+        for _ in range(size):
+            linear(size)
+
+    assert kit.takes_linear_time(linear, 100)
+    assert not kit.takes_linear_time(quadratic, 100)

@@ -136,27 +136,17 @@ def watched(browser):
 
 
 def test_search_finds_the_same_players_as_the_command_line(watched, big):
-    """Part of the name in any spelling, among 500; a keystroke takes under a tenth of a second.
-
-    The fastest of five counts, as this machine may be busy.
-    """
+    """Part of the name in any spelling, among 500; of many players, eight are shown."""
     folder, _ = big
     watched.goto((folder / "index.html").as_uri())
     for text, name in FOUND.items():
-        took = watched.evaluate(
-            """(typed) => { const box = document.querySelector("#who input"); box.value = typed;
-               return Math.min(...Array.from({ length: 5 }, () => {
-                 const start = performance.now();
-                 box.dispatchEvent(new Event("input")); document.body.offsetHeight;
-                 return performance.now() - start; })); }""",
-            text,
-        )
-        assert took < 100, text
+        watched.locator("#who input").fill(text)
         assert watched.locator(".found button").all_text_contents() == [name], text
     watched.locator("#who input").fill("nobody at all")
     assert watched.locator("#who [role=status]").text_content() == "No player with that name"
     watched.locator("#who input").fill("player")
     assert watched.locator("#who [role=status]").text_content() == f"{500 - len(set(FOUND.values()))} players"
+    assert watched.locator(".found button").count() == 8
 
 
 def test_a_player_once_chosen_is_remembered_with_their_table(watched, big):

@@ -10,6 +10,7 @@ import fcntl
 import os
 import select
 import shutil
+import socket
 import struct
 import subprocess
 import sys
@@ -87,11 +88,14 @@ class Wire:
     delay: seconds for each packet; loss: the fraction of packets lost; down: whether all are dropped;
     armed: cut the wire at the next COMMIT of a desk for `seconds`, `before` the server gets it or as soon
     as it is `sent`
+    round_trips: how many times a desk sent something after the server did; acknowledgements do not count
     """
 
     def __init__(self, server: Namespace, desks: Namespace) -> None:
         self.delay, self.loss, self.down = 0.0, 0.0, False
         self.armed, self.seconds = "", 0.0
+        self.round_trips, self._is_servers_turn = 0, False
+        self._seen: set[bytes] = set()
         self._ends = {server.device: desks.device, desks.device: server.device}
         self._desks = desks.device
         self._dice = Random(20261123)
@@ -130,7 +134,19 @@ class Wire:
                             (time.monotonic() + self.delay, next(number), self._ends[device], packet),
                         )
 
+    def _count(self, device: int, packet: bytes) -> None:
+        header = 4 * (packet[0] & 15)
+        tcp = packet[header : int.from_bytes(packet[2:4], "big")]
+        has_content, is_syn = len(tcp) > 4 * (tcp[12] >> 4), tcp[13] & 2
+        # A packet that the kernel sends again has the same ports and the same number.
+        if (has_content or is_syn) and tcp[:8] not in self._seen:
+            self._seen.add(tcp[:8])
+            self.round_trips += device == self._desks and not self._is_servers_turn
+            self._is_servers_turn = device == self._desks
+
     def _passes(self, device: int, packet: bytes) -> bool:
+        if packet[0] >> 4 == 4 and packet[9] == socket.IPPROTO_TCP:
+            self._count(device, packet)
         if self.armed and device == self._desks and b"COMMIT\0" in packet:
             when, self.armed = self.armed, ""
             self.cut(self.seconds)

@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import time
+from contextlib import suppress
 from threading import Timer
 
 import pytest
@@ -67,9 +68,9 @@ def test_a_wire_cut_briefly_during_a_commit(net, friday, far, when):
     """The kernels send lost packets again, so the entry is written once."""
     desk = far()
     net.wire.arm(when, 1.5)
-    begun = time.monotonic()
     assert net.desks.run(desk.append, 1, more(2, 1), [MIRA])
-    assert time.monotonic() - begun > 1.4
+    assert not net.wire.armed
+    assert not net.wire.down, "it was answered when the wire was whole again"
     assert friday.rows() == rows(3)
     assert net.desks.run(desk.append, 3, more(1, 3))
     assert friday.rows() == rows(4)
@@ -111,28 +112,23 @@ def test_a_wire_that_is_down_before_a_command(net, friday, far):
 
 
 def test_a_slow_wire(net, friday, far):
-    """With 200 ms for a round trip, an entry takes one for each dependent question.
-
-    The fastest of several tries is counted, as this machine may be busy.
-    """
+    """With 200 ms for a round trip, an entry takes one for each dependent question."""
     desk = far()
     net.wire.delay = 0.1
 
     def round_trips(act):
-        begun = time.monotonic()
+        before = net.wire.round_trips
         assert act()
-        return (time.monotonic() - begun) / 0.2
+        return net.wire.round_trips - before
 
-    append = [
-        round_trips(lambda after=after: net.desks.run(desk.append, after, more(1, after), [MIRA]))
-        for after in (1, 2, 3)
-    ]
-    read = [round_trips(lambda: net.desks.run(desk.rows) == rows(4)) for _ in range(3)]
-    connected = [round_trips(far) for _ in range(2)]
-    print({"append": append, "read": read, "open": connected})
-    assert min(append) < 4.6
-    assert min(read) < 1.6
-    assert min(connected) < 8.6
+    trips = []
+    for after in (1, 2, 3):
+        trips.append(
+            round_trips(lambda after=after: net.desks.run(desk.append, after, more(1, after), [MIRA]))
+        )
+    assert trips == [2, 2, 2]
+    assert round_trips(lambda: net.desks.run(desk.rows) == rows(4)) == 1
+    assert round_trips(far) == 5
     assert friday.rows() == rows(4)
 
 
@@ -223,9 +219,8 @@ def test_listening_continues_after_an_outage(net, friday, far):
     assert not net.desks.run(listening.wait, 0.1)
     net.wire.cut(1.0)
     friday.append(1, more(1, 1))
-    begun = time.monotonic()
     assert net.desks.run(listening.wait, 60)
-    assert time.monotonic() - begun > 0.8
+    assert not net.wire.down
     assert net.desks.run(desk.rows) == rows(2)
     net.desks.run(listening.close)
 
@@ -233,33 +228,24 @@ def test_listening_continues_after_an_outage(net, friday, far):
 @pytest.mark.long
 @pytest.mark.parametrize("when", ["before", "sent"])
 def test_a_wire_down_for_half_a_minute_during_a_commit(net, friday, far, when):
-    """Written or unknown. Other desks wait less than a minute, and report it."""
+    """Written or unknown. Other desks wait less than the outage, and report it."""
     desk, messages = far(), []
     net.wire.arm(when, 30)
     answer = net.desks.begin(desk.append, 1, more(1, 1))
     while net.wire.armed:
         time.sleep(0.01)
-    friday._waiting, begun = messages.append, time.monotonic()
+    friday._waiting = messages.append
     written = friday.append(1, [by_another_desk()])
-    waited = time.monotonic() - begun
+    waited_for_the_wire = not net.wire.down
     try:
         here = answer.result(120)
     except UnsettledError:
         here = None
     except AwayError:
         here = False
-    print(
-        {
-            "when": when,
-            "the other waited": waited,
-            "told": messages,
-            "the desk was answered after": time.monotonic() - begun,
-            "here": here,
-        }
-    )
     assert written is (when == "before")
     assert here in ((True, None) if when == "sent" else (False, None))
-    assert waited < 30
+    assert not waited_for_the_wire
     assert bool(messages) is (when == "before")
     assert friday.rows() == [*rows(1), by_another_desk() if when == "before" else rows(2)[1]]
     assert net.desks.run(desk.rows) == friday.rows()
@@ -279,14 +265,10 @@ def test_listening_over_a_wire_down_for_a_minute(net, friday, far):
     assert net.desks.run(listening.wait, 1)
     net.wire.cut(60)
     Timer(30, friday.append, [1, more(1, 1)]).start()
-    begun, away, seen = time.monotonic(), 0, 0
+    begun, seen = time.monotonic(), 0
     while seen < 2 and time.monotonic() - begun < 120:
-        try:
+        with suppress(AwayError):
             if net.desks.run(listening.wait, 2):
                 seen = len(net.desks.run(desk.rows))
-        except AwayError:
-            away += 1
-    print({"heard after": time.monotonic() - begun, "times away": away})
     assert seen == 2
-    assert time.monotonic() - begun < 75
     net.desks.run(listening.close)

@@ -763,9 +763,7 @@ def test_a_running_commit_is_waited_for(far, proxy, journal, postgres, database)
     """The connection is lost, but the server still commits, so a check at once would miss it."""
     slow_commits(postgres, database)
     proxy.armed = "sent"
-    begun = time.monotonic()
     assert far.append(1, more(1, 1))
-    assert time.monotonic() - begun > 0.6
     assert journal.rows() == rows(2)
 
 
@@ -1067,9 +1065,10 @@ def test_listening_on_a_replica_polls(journal, monkeypatch):
     monkeypatch.setattr(Database, "run", on_a_replica)
     with journal.listen() as listening:
         assert listening.wait(5)
-        began = time.monotonic()
+        slept = []
+        monkeypatch.setattr(time, "sleep", slept.append)
         assert listening.wait(5)
-        assert time.monotonic() - began > 0.3
+        assert slept == [0.5]
 
 
 def test_listening_continues_after_a_lost_connection(journal, proxy, database):
