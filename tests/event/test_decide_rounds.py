@@ -692,7 +692,8 @@ def with_no_show(**settings):
 def test_a_round_waits_for_players_who_did_not_show_unless_paired_anyway():
     pad = with_no_show()
     assert next_steps(pad.state)[1] == (
-        'Player B did not show in round 1: `tourney player drop "Player B"` if they have left.'
+        'Player B did not show in round 1: `tourney player drop "Player B"` if they have left,'
+        " else `tourney round next --anyway`."
     )
     hint = refused(
         "round 2 is not paired yet: Player B did not show in round 1",

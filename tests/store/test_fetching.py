@@ -63,7 +63,7 @@ def test_a_list_whose_address_has_no_name_or_day_must_be_named(server, home):
     """Nothing is guessed, and nothing is requested."""
     for path, message in (
         ("/list.toml", "not the day on which the list takes effect"),
-        ("/2026-01-01.toml", "does not name a list"),
+        ("/2026-01-01.toml", "cannot be named after its folder"),
     ):
         with pytest.raises(TourneyError, match=message):
             fetcher(home).banlist(server.url(path))

@@ -621,7 +621,7 @@ class Desk(WritableEvent):
     ) -> PenaltyReceipt:
         """Upgrade the penalty in entry `entry` to a harsher level.
 
-        level: None: the level that the list has for a repetition
+        level: the new level; None for the level that the list of penalties has for a repetition
         apply: also enter the new consequence, in a separate entry
         """
         self.refresh()

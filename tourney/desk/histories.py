@@ -87,7 +87,7 @@ class ComparedHistories(Document, frozen=True, tag="tourney.verify-against/1"):
 
 
 def compare(event: OpenEvent, kept: KeptHistory) -> ComparedHistory:
-    """Return whether the history of an open event continues a record."""
+    """Return whether the history of an open event begins with a history that was kept elsewhere."""
     chain, ends = event.chain, len(event.chain)
     answer = partial(ComparedHistory, against=kept.name, what=kept.what)
     is_whole = len(kept.digest) == WHOLE

@@ -190,13 +190,14 @@ def _no_shows(state: State) -> tuple[str, ...]:
     text = absent_text(state, missing)
     if not text:
         return ()
+    planned = planned_rounds(state)
+    goes_on = state.cut is None and (planned is None or len(state.rounds) < planned)
     if state.settings.pairing.no_show == "drop":
-        planned = planned_rounds(state)
-        goes_on = state.cut is None and (planned is None or len(state.rounds) < planned)
         by = "the next pairing" if goes_on else "the cut, if there is one"
         return (f"{text}, and {'are' if len(missing) > 1 else 'is'} dropped by {by}.",)
     way = "--absent" if len(missing) > 1 else f'"{state.players[missing[0]].name}"'
-    return (f"{text}: `tourney player drop {way}` if they have left.",)
+    stay = f", else `{_pairing(state)} --anyway`" if goes_on else ""
+    return (f"{text}: `tourney player drop {way}` if they have left{stay}.",)
 
 
 def _after(state: State, current: Round) -> tuple[str, ...]:

@@ -83,13 +83,13 @@ class EventChange(Struct, frozen=True):
     """A change to be decided: the first argument of the functions that return a `Decision`.
 
     state:   the event
-    seal:    replaces the personal texts of the new entry by refs; the default is for changes that are not
-        written
+    seal:    replaces the personal texts of the new entry by refs; the default only computes refs, for a
+        change that is not written
     notes:   notes about other players who may have been meant; they become warnings
     entries: the entries so far
     texts:   their texts, except decks and rules
     by:      the name that signs the new entry
-    find_game: returns how the event's game is decided
+    find_game: returns the rules by which a game of the event is won
     """
 
     state: State
@@ -402,9 +402,9 @@ class EntryKind(NamedTuple):
     apply:     applies the op to the draft of the event
     describe:  describes the entry in a sentence, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
     footprint: returns the marks that the op sets and depends on, for undo
-    faults:    yields descriptions of errors that the op shows without the event
-    misfits:   yields descriptions of what the op names but the event does not have, such as a round; for
-        players, fold checks this for every kind
+    faults:    yields descriptions of errors that are found in the op alone, without the event
+    misfits:   yields descriptions of what the op names but the event does not have, such as a round. A
+        missing player is not described, because fold checks the players of every kind of entry
     in_closed: whether the entry can also be made in a closed event
     by_players: whether only players make the entry, for their own seat, so that an undo at the desk skips it
     describe_each: describes the entry in several sentences, one for each table; None if one sentence is

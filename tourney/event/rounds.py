@@ -163,7 +163,7 @@ def _refuse_without_beacon(state: State) -> None:
     if state.waits_for_beacon:
         raise TourneyError(
             f"the public value that the event waits for ({state.settings.pairing.beacon}) is not entered yet",
-            "when all players are registered and the value is published, `tourney event beacon VALUE`",
+            "when all players are registered and the value is published, run `tourney event beacon VALUE`",
         )
 
 

@@ -136,7 +136,7 @@ class CutBounds:
         self._lows = sorted(chain.from_iterable(own.lows for own in seats))
 
     def endings_of(self, player: PlayerId) -> Sequence[Results]:
-        """Return the results at a player's open table, grouped by kind.
+        """Return the possible results at a player's open table, grouped by kind.
 
         For a player without an open table, return one empty group.
         """

@@ -113,8 +113,8 @@ class DutchPairer(Struct, frozen=True):
     """FIDE's Dutch system, with an external engine: `tourney.pairing.dutch`.
 
     points:  half points of every outcome, by the event's standings profile
-    seed:    the random seed of round 1, from which the side of the first seed is drawn; None if round 1 is
-             not paired yet; empty if round 1 was paired without a random seed
+    seed:    the random seed of round 1, which decides the side of the player who is ranked first; None if
+             round 1 is not paired yet; empty if round 1 was paired without a random seed
     rounds_total: the planned number of rounds, if known
     version: name and version of the engine, if known
     """

@@ -36,7 +36,9 @@ T = TypeVar("T")
 
 
 class GroupFile(FileTable, frozen=True, kw_only=True):
-    """`[[group]]`: at most `max` of these cards: different cards, or with `per = "copy"` copies.
+    """`[[group]]`: a deck may have at most `max` of these cards.
+
+    Different cards are counted, or copies with `per = "copy"`.
 
     cards: the names of the cards
     max: the maximum number of these cards in a deck

@@ -345,7 +345,7 @@ class Spelling(Struct, frozen=True, dict=True):
                 yield _remark("word", message, fault.severity)
 
     def _nodes(self, node: Node, about: About) -> Iterator[tuple[Node, About]]:
-        """Yield every part of an expression, with what a bare name in this part is an attribute of."""
+        """Yield every part of an expression, and whose attributes the bare names in the part are."""
         yield node, about
         inner = about
         if isinstance(node, Call):

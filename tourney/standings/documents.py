@@ -82,8 +82,8 @@ class StandingsRow(RankedPlayer, frozen=True, kw_only=True):
     cut: whether the player makes the cut; left out without a cut
     level: whether the player is tied with others across the line of the cut; left out without a cut
     division: the player's division; left out without one
-    division_place: the first of the player's places in the division; left out without a division
-    division_last: the last of the player's places in the division; left out without a division
+    division_place: the player's place in the division; left out without a division
+    division_last: the last of the places in the division that tied players share; left out without a division
     """
 
     tiebreaks: tuple[TiebreakValue, ...]
@@ -118,8 +118,8 @@ class FinalPlaceRow(Struct, frozen=True, kw_only=True):
     dropped: whether the player has left the event
     disqualified: whether the player is disqualified
     division: the player's division; left out without one
-    division_place: the first of the player's places in the division; left out without a division
-    division_last: the last of the places that players share; left out without a division
+    division_place: the player's place in the division; left out without a division
+    division_last: the last of the places in the division that tied players share; left out without a division
     """
 
     place: int | None

@@ -102,7 +102,7 @@ def list_and_day(library: Library, path: str, name: str | None, day: date | None
             ) from None
     name = name or _name_of(library, parts[:-1])
     if name is None:
-        raise TourneyError(f"{path}: the folder does not name a list", "add `--as game/list`")
+        raise TourneyError(f"{path}: the list cannot be named after its folder", "add `--as game/list`")
     return name, day
 
 

@@ -143,7 +143,7 @@ class SqlJournal(Journal):
     """The probable cause if the last entries of a journal are missing, and a hint."""
 
     def short_texts(self, among: Collection[Ref] | None = None) -> dict[Ref, str | None]:
-        """Return short texts."""
+        """Return the texts of at most `SHORT` bytes, by their refs; see `Journal.short_texts`."""
         condition, refs = "(bytes IS NULL OR length(bytes) <= ?)", tuple(among or ())
         if refs and len(refs) <= MOST_ASKED:
             condition += f" AND digest IN ({', '.join('?' * len(refs))})"

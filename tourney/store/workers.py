@@ -66,7 +66,7 @@ class Spread(Struct, frozen=True, kw_only=True):
         return [range(first, min(first + part, self.runs)) for first in range(0, self.runs, part)]
 
     def played(self) -> Iterator[Counts]:
-        """Yield the counts of each part as soon as the part is finished, in any order.
+        """Play the runs in parts; yield the counts of each part once it is finished, in any order.
 
         Raises TourneyError if the scheduler or its workers cannot be reached, and the errors of the
         simulation.

@@ -337,7 +337,7 @@ class DeckBuilder(Struct):
     def advise_on_sum(
         self, message: str, line: int, have: int, declared: int | None, subjects: tuple[str, ...] = ()
     ) -> None:
-        """Add advice about a sum that differs from the cards."""
+        """Add advice about a sum in the list that differs from the number of its cards."""
         counts = {"have": str(have), "allowed": str(declared)}
         self.fault("section-count", message, line=line, severity=Severity.ADVICE, subjects=subjects, **counts)
 

@@ -1,1 +1,1 @@
-"""Red Kingdom & Blue Kingdom: the format of its box as data, and its calculators for judges."""
+"""Red Kingdom & Blue Kingdom: its format and its box of cards as data, and its calculators."""

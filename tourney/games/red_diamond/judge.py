@@ -449,7 +449,7 @@ def need(
     steps = [Step(f"the pile is worth {total} VP at best", "L236"), *steps]
     missing = goal - scored
     if total >= missing:
-        short = f"Nothing: the pile is worth {total} VP{words}."
+        short = f"Nothing more is needed: the pile is worth {total} VP{words}."
         return Answer(short, "", {"needed": 0, **value}, steps)
     if from_:
         return _fewest(pile, missing, from_, steps, value)

@@ -803,7 +803,9 @@ def scramble(
     refuse_below(scramble_count, 1, "the scramble count that wins", "L410")
     if len(missions) != 3:
         players = counted(len(missions), "player")
-        raise TourneyError(f"{players}: Scramble is played by three (L405); a player who is out is `Ben=out`")
+        raise TourneyError(
+            f"{players}: Scramble is played by three (L405); for a player who is out, write `Ben=out`"
+        )
     costs = _capture_costs(missions)
     if not costs:
         raise TourneyError("all three players are out, but the last player left has already won (L412)")

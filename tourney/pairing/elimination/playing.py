@@ -538,7 +538,7 @@ def first_side(higher: PlayerId, lower: PlayerId, sides_of: SidesOf) -> tuple[Pl
 
 
 def seated_by_sides(tables: Sequence[Table], sides_of: SidesOf) -> tuple[Table, ...]:
-    """Return tables of a bracket with the first side in seat 1.
+    """Return tables of a bracket, with the player of the game's first side in seat 1.
 
     tables: the tables of the bracket, with the higher seed in seat 1
     """

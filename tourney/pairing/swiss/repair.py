@@ -284,7 +284,7 @@ class _Loosening:
         return self.field.unmet(one, other)
 
     def nearest(self, most: int) -> list[Pair]:
-        """Return the staying tables that are nearest in points to a loose player.
+        """Return tables of the old round, the nearest in points to a player without a table first.
 
         most: the maximum number of tables to return
         """

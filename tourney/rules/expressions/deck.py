@@ -229,8 +229,8 @@ def _points(name: str = "points") -> Evaluator:
 def _printed(condition: Evaluator) -> Evaluator:
     """Return the function for `printed(condition)`: whether a printing of the card fits.
 
-    The result is unknown if the card has no printings in an open pool. If several cards share the name, the
-    condition must be true for each of them.
+    The result is unknown if an open pool, which may lack data, lists no printing of the card. If
+    several cards share the name, the condition must be true for each of them.
     """
 
     def fits(view: View, card: Card) -> Truth:
@@ -267,8 +267,8 @@ class Function(Struct, frozen=True):
     of_cards:  computes the result from the cards that fit the first argument, with the last argument as the
                value of each card. If there is at most one argument, each card has the value 1
     of_values: computes the result from the values of the arguments
-    make:      returns the evaluator for the arguments: texts in quotes, or a condition on a printing
-    quoted:    what each argument of `make` in quotes names: `zone`, `list` or `name`
+    make:      returns the evaluator for arguments that are quoted texts or a condition on a printing
+    quoted:    for each quoted argument of `make`, what it names: `zone`, `list` or `name`
     asks:      what the function examines besides its arguments: `card`, `deck`
     words:     the sentence for an explanation, for some functions that are true or false. `{not_}` becomes
                empty or `not `, `{a}` becomes `a` or `no`, the other braces contain arguments

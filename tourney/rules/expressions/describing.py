@@ -585,7 +585,7 @@ def _few(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
 def _untraced(view: View, work: Callable[[], T], otherwise: T) -> T:
     """Return the result of `work`, or `otherwise` if `work` takes too many steps.
 
-    Restores the cards of the view afterwards, and does not count the steps.
+    Restores the cards of the view afterwards. The steps of `work` do not count for the caller.
     """
     deck, slots = view.deck, (view.slot, view.this)
     steps, deck.steps = deck.steps, 0

@@ -540,11 +540,11 @@ def counts_cards(
 ) -> bool:
     """Return whether the arguments of a call are evaluated for each card of the deck.
 
-    `union` and `common` can also take two lists; they examine each card only if the first argument is a
-    condition. In an expression about the whole deck, an attribute as the first argument is always a
-    condition.
+    Only the calls of `union` and `common` differ: with two lists as arguments they examine no cards, with a
+    condition as the first argument they examine each card. In an expression about the whole deck, an
+    attribute as the first argument is always a condition.
 
-    flags: the attributes that are true or false
+    flags: the attributes that are true or false, which are conditions
     """
     function = FUNCTIONS[node.function]
     if function.of_cards and function.of_values:

@@ -16,7 +16,7 @@ from tourney.record import Outcome, PlayerId, Record, format_points
 from tourney.standings.reading.results import Results
 from tourney.standings.reading.sheet import Name, SourceFile, StandingClaim
 from tourney.standings.reading.writing import Written, lost_facts
-from tourney.wording import counted
+from tourney.wording import counted, listed
 
 _LAST_ROUND = 999
 """The last round that is written for a forbidden pairing without an end."""
@@ -186,16 +186,15 @@ def _points_added(file: trf.TrfFile, record: Record) -> Iterator[str]:
     """Yield a remark for each record 299, which gives points in addition to the results."""
     names = {player.number: player.name for player in file.players}
     for added in file.abnormal:
-        players = ", ".join(names[number] or f"player {number}" for number in added.players) or "all players"
-        result = f"for the result `{added.kind}`" if added.kind else "for any result"
+        named = [f"`{names[number]}`" if names[number] else f"player {number}" for number in added.players]
+        players = listed(named) if named else "all players"
         when = f"in round {added.round}" if added.round else "in every round"
+        result = f"for the result `{added.kind}`" if added.kind else "with any result"
         points = format_points(added.points).replace("-", "−")
         is_unpaired = added.round > len(record.rounds)
-        effect = (
-            "for a round that is not paired, so not counted" if is_unpaired else "counted in the standings"
-        )
+        effect = "the round is not paired, so this is not counted" if is_unpaired else "this is counted"
         yield (
-            f"line {added.line} (record 299): the points of {players} change by {points} {when}, {result}:"
+            f"line {added.line} (record 299): {points} is added to the points of {players} {when}, {result};"
             f" {effect}"
         )
 
