@@ -57,8 +57,8 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
 
     A player is in or out only if this is proved for all possible results of the open tables, including
     tie-breaks. Drops, penalties and no-shows are not considered. A player level with the last place is not
-    in, because a lot could decide against them. All other players are open. While rounds are still to be
-    paired, only points are compared.
+    in, because a drawn lot could decide against them. All other players are open. While rounds are still to
+    be paired, only points are compared.
 
     --tables shows the same by open table. At a table of three or more, a draw is a shared first place.
 

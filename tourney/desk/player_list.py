@@ -346,7 +346,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         )
 
     def is_header(self, cells: Sequence[str]) -> bool:
-        """Return whether cells are the header of a table, which has a word for names."""
+        """Return whether cells are the header of a table: whether one is a word such as `name`."""
         if any(_folded(cell) in self.given for cell in cells if cell.strip()):
             return True
         columns = {_meaning(cell) for cell in cells}

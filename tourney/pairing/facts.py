@@ -519,7 +519,7 @@ def should_meet(names: Names, players: Sequence[PlayerId], source: str) -> Fact:
 
 
 def not_in_schedule(names: Names, players: Sequence[PlayerId], source: str) -> Fact:
-    """Return the fact that the players are not in the `source`, which is a schedule or bracket."""
+    """Return a fact for an explanation: the players are not in a schedule or bracket."""
     text = f"{names.listed(players)} {are(players)} not in the {source}"
     return fact("impossible", players, text, source=source)
 

@@ -489,7 +489,7 @@ def _log_facts(desk: Desk, visit: Visit) -> Facts:
 
 
 def _judge_facts(desk: Desk, visit: Visit) -> Facts:
-    """Return open calls, penalties and deck checks. A judge does not see a held round."""
+    """Return open calls, penalties and deck checks; a judge sees none of a held-back round."""
     state = desk.state if visit.visitor.role in SCOREKEEPERS else desk.state.for_players
     is_hidden = len(state.rounds) != len(desk.state.rounds)
     checks = [check for check in deck_checks(state, desk.texts) if check.round <= len(state.rounds)]

@@ -378,7 +378,7 @@ def _looks_like_cards(value: object) -> bool:
 
 
 def _key_words(key: str) -> str:
-    """Return a key as words.
+    """Return a key as words, without the ending `slots`, `cards` or `ids`.
 
     >>> _key_words("mainBoard"), _key_words("side_slots"), _key_words("commanders")
     ('main board', 'side', 'commanders')

@@ -163,7 +163,7 @@ class RoundRobin(PairingSystem):
         )
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Return the round in which the schedule pairs the players."""
+        """Return why the players are not paired now: the round in which the schedule pairs them."""
         plan = round_robin(moment.before_pairing, moment.today.seed)
         return moment.without_price(one, other, plan.why_not(one, other, names=moment.names))
 
