@@ -247,7 +247,7 @@ def xmage(deck: Decklist) -> str:
 
 
 def lackey(deck: Decklist) -> str:
-    """Print LackeyCCG's `.txt`: count, name and set, separated by tabs, below `Deck:`."""
+    """Print LackeyCCG's `.txt`: tabs between count, name and set; headers such as `Deck:`."""
     lines: list[str] = []
     for zone, _, members in _by_zone(deck):
         lines += [] if zone is None else [f"{zone}:"]

@@ -324,7 +324,7 @@ def _recall(name: str, state: str) -> _Verdicts | None:
 def _program_digest() -> str:
     """Return a digest of the code that finds what players need for the cut.
 
-    Another version of the code may find other verdicts, so verdicts cached by it are not used.
+    Another version of the code may find other verdicts, so the verdicts that it stored are not used.
     """
     packages = (files("tourney") / name for name in ("forecast", "standings"))
     sources = sorted(

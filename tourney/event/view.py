@@ -966,7 +966,7 @@ class NeedsView(Struct, frozen=True, kw_only=True):
 
     @property
     def suited(self) -> tuple[tuple[NeedView, NeedView], ...]:
-        """The pairs at a table whom a draw takes into the cut, both of them; in order of table."""
+        """The pairs at a table who both make the cut with a draw, in the order of the tables."""
         seated: dict[int, list[NeedView]] = {}
         for row in self.rows:
             seated.setdefault(row.table, []).append(row)

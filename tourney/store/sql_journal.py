@@ -1,7 +1,5 @@
 """The common part of journals in SQLite and PostgreSQL: reading, checks, appends, and turns.
 
-A turn is the time in which one writer may write.
-
 In a turn, only one desk can write (see `Journal.turn`). A subclass runs queries in its dialect, writes rows,
 and begins and commits transactions.
 """

@@ -355,7 +355,7 @@ _KEY = late(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])
 
 
 def _key(line: _Line, comment: str | None = None) -> LineToken | None:
-    """Read `Format: …`. `Name` is the player, but in a comment or before `=` it is the deck."""
+    """Read `Format: …`. `Name` names the player, but in a comment or before `=` the deck."""
     match = _KEY.fullmatch(line.text if comment is None else comment)
     meaning = _KEYS.get(squeeze(match["key"]).lower()) if match else None
     if match is None or meaning is None:

@@ -28,7 +28,7 @@ from tourney.decks.reading.words import folded, late, pattern
 
 
 def is_it_a_card(text: str) -> str:
-    """Return the question whether a line without a count is a card, a header, or a remark."""
+    """Return a question about a line without a count, which may be a header or a remark."""
     return f"a card? it has no count; write `1 {text}` if so, `#` before it if not, `##` if it is a header"
 
 
@@ -207,7 +207,7 @@ class _Others:
 
 
 def _is_in_small_letters(text: str) -> bool:
-    """Return whether all words after the first are in lower case, as in `Put the goat away`."""
+    """Return whether three or more lower-case words follow the first one: `Put the goat away`."""
     rest = text.split()[1:]
     return (
         len(rest) >= _MIN_NAMES
@@ -292,8 +292,8 @@ def _ask_about_numbers(lines: list[Line]) -> None:
     """Ask whether numbers at the end of names are counts.
 
     Does not ask if names in this list clearly end in numbers: a name with a count ends in a number, or two
-    names differ only in the number. If no line has a count and every name has a number, any
-    punctuation may be before the number: `Kite-3`.
+    names differ only in the number. If no line has a count and every name has a number, any punctuation may
+    be before the number: `Kite-3`.
     """
     names = [next(reading for reading in line.readings if reading.count is None).name for line in lines]
     counted = all(line.counted for line in lines)

@@ -1,9 +1,9 @@
 """Decides by place what the lines of a deck are: title, leader, header, footer or card.
 
 `assign_roles` decides which numbers after words are counts, then which lines are not cards, and then asks
-about cards that may be something else. If most cards have a count, the lines without
-one are about the deck. If most have none, the lines without a count are the cards. The module `plain_form`
-explains doubts and questions.
+about cards that may be something else. If most cards have a count, the lines without one are about the deck.
+If most have none, the lines without a count are the cards. The module `plain_form` explains doubts and
+questions.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def _doubt_group(token: LineToken, header: Header) -> None:
 
 
 def _sums_below(token: LineToken) -> tuple[set[int], set[int]]:
-    """Return the numbers of cards below a header that its own number could be the sum of.
+    """Return sums of the counts below a header, to compare with the number in the header.
 
     The first set has the sums of several lines, the second those of a single line.
 

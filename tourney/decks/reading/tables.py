@@ -633,7 +633,7 @@ class _Table:
         return True
 
     def _refuse_two_counts(self, row: _Row, words: str, line: int) -> bool:
-        """Report a row with a second, different count or a count of foils; return whether it is one."""
+        """Report a row with two different counts or a count of foils; return whether it has them."""
         count, other, shiny = row.get("count"), row.get("other"), row.get("shiny")
         second = other if other and other != count else shiny if shiny not in (None, "", "0") else None
         if second:

@@ -540,9 +540,9 @@ def counts_cards(
 ) -> bool:
     """Return whether the arguments of a call are evaluated for each card of the deck.
 
-    Only the calls of `union` and `common` differ: with two lists as arguments they examine no cards, with a
-    condition as the first argument they examine each card. In an expression about the whole deck, an
-    attribute as the first argument is always a condition.
+    `union` and `common` take two lists, or a condition and a value; only with a condition do they examine
+    each card. In an expression about the whole deck, an attribute as the first argument is always a
+    condition.
 
     flags: the attributes that are true or false, which are conditions
     """
