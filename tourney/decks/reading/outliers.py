@@ -207,7 +207,7 @@ class _Others:
 
 
 def _is_in_small_letters(text: str) -> bool:
-    """Return whether three or more lower-case words follow the first one: `Put the goat away`."""
+    """Return whether two or more lower-case words follow the first one: `Put the goat away`."""
     rest = text.split()[1:]
     return (
         len(rest) >= _MIN_NAMES
