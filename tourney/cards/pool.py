@@ -718,13 +718,6 @@ class PoolSummary(Struct, frozen=True, kw_only=True):
 class ListedPool(PoolSummary, frozen=True, kw_only=True):
     """A card pool that is installed.
 
-    game: the game, by its id
-    name: the name of the game
-    cards: the number of cards
-    complete: whether the pool has every card of the game
-    sets: the sets that have cards
-    sources: where the cards are from
-    digest: the SHA-256 of the pool
     where: the folder, or `shipped` for a pool that comes with the program
     """
 
