@@ -1,6 +1,6 @@
 """Tie-breaks of card games: percentages, strength of schedule, and weighted scores.
 
-The rows at the end name the sources: the rules of Magic, Yu-Gi-Oh!, Pokémon, Flesh and Blood, and Netrunner.
+Each row at the end names its source, such as the rules of Magic, Pokémon or Netrunner.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ class Tiebreak(Struct, frozen=True):
     limited:   whether `of`, or the player's own value, has a floor and a cap
     tables:    whether all opponents at a table of three or more count together
     parts:     the codes of the tie-breaks that this one combines
-    uncut:     for a row with a modifier that cuts some rounds, the function without the cut
+    uncut:     for a row that leaves out some rounds, the function without that cut
     modifiers: the codes that can follow the slash; `Ln` means an L and a number
     reach:     whose results the value depends on
     looks_at:  the facts about a match that the tie-break needs besides the outcome
