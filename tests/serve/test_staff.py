@@ -798,7 +798,7 @@ def test_a_penalty_is_upgraded(tmp_path):
                 await enter(
                     judge, "penalize", at="/judge", who="#1", infraction="result error", reason=reason
                 )
-            assert "by the list it should be upgraded to" in judge.text
+            assert "by the list of penalties it should be upgraded to" in judge.text
             assert "tourney penalty" not in judge.text
             penalty = event.state.penalties[-1]
             assert f'<option value="{penalty.entry}"' in judge.page

@@ -116,7 +116,7 @@ _UNDECODABLE = re.compile("[\ud800-\udfff]")
 
 
 class NounText(Struct, forbid_unknown_fields=True):
-    """A noun in `nouns.toml`, which explains the fields."""
+    """The help text of a noun, such as `deck`. The file `nouns.toml` explains its fields."""
 
     help: str
     default: str | None = None
@@ -472,8 +472,10 @@ def _shown(raised: BaseException) -> int:
 def _usage_message(error: click.ClickException) -> str:
     """Return what is wrong with a command line, without click's quotes, capitals and full stops."""
     if isinstance(error, click.NoSuchOption):
-        near = f"; did you mean `{error.possibilities[0]}`?" if error.possibilities else ""
-        return f"there is no option `{error.option_name}` here{near}"
+        near = _setting_named(error) or next(iter(error.possibilities or ()), "")
+        return f"there is no option `{error.option_name}` here" + (
+            f"; did you mean `{near}`?" if near else ""
+        )
     if isinstance(error, click.MissingParameter) and error.param is not None:
         metavar = error.param.make_metavar(error.ctx) if error.ctx else error.param.name
         option = f"{error.param.opts[0]} " if isinstance(error.param, click.Option) else ""
@@ -484,6 +486,16 @@ def _usage_message(error: click.ClickException) -> str:
         return f"{name}: {message}".replace("'", "`")
     message = error.format_message()
     return (message[:1].lower() + message[1:]).removesuffix(".")
+
+
+def _setting_named(error: click.NoSuchOption) -> str:
+    """Return `--set KEY=…` if an unknown option has the name, or the last word, of a setting."""
+    command = error.ctx.command if error.ctx else None
+    notes = command.notes if isinstance(command, Command) else {}
+    settings = [key for heading, lines in notes.items() if heading.endswith("(--set)") for key in lines]
+    name = error.option_name.lstrip("-").replace("-", "_")
+    near = [key for key in settings if key == name] or [key for key in settings if key.endswith(f"_{name}")]
+    return f"--set {near[0]}=…" if len(near) == 1 else ""
 
 
 _NOT_A_NUMBER = re.compile("is not a valid integer( range)?")

@@ -315,7 +315,7 @@ class _Reader:
 
     @cached_property
     def _general_words(self) -> Vocabulary:
-        """The general vocabulary, with the names of games and formats as titles."""
+        """The words of all games. The names of games and formats count as titles of lists."""
         from tourney.decks.reading.vocabulary import vocabulary
 
         names = self.rulesets.library.formats()

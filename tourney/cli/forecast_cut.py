@@ -368,7 +368,10 @@ _SLOW, _FEWEST_RUNS = 60_000, 100
 
 
 def usual_runs(players: int, coming: Sequence[Coming]) -> int:
-    """Return the default number of runs, which take about a minute and at most two on two cores."""
+    """Return the default number of runs.
+
+    On two cores they take about a minute, and at most two minutes.
+    """
     if not coming:
         return _RUNS
     if not coming[0].pairer.slow:

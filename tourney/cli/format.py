@@ -78,9 +78,9 @@ def show(
     --check reports examples whose outcome is not as the file expects, lines of the format without effect, and
     words that no card of a complete pool has (a misspelt type, zone or set).
 
-    --game prints every format of the game for players: decks, match, sides, scores, the day, advice,
-    exceptions, and the questions that `tourney judge` answers. Each line has its source and a mark: `law`,
-    `reading` (one reading of an unclear text), `elsewhere` (another source) or `house`.
+    --game prints every format of the game for players: how to build decks, how a match is played, scored and
+    arranged, advice, exceptions, and the questions that `tourney judge` answers. Each line has its source
+    and a mark: `law`, `reading` (one reading of an unclear text), `elsewhere` (another source) or `house`.
 
     Examples:
       tourney format show redline/standard
@@ -183,7 +183,10 @@ def _run_examples(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:
 
 
 def _sheet(sheet: Sheet, *, run: bool) -> Iterator[str]:
-    """Yield the lines of a sheet; only its title if `run`, when its examples are checked."""
+    """Yield the lines of a sheet.
+
+    If `run` is set, yield only its title, because its examples are checked instead.
+    """
     yield styled(f"{sheet.name} ({sheet.id})", bold=True)
     if run:
         return

@@ -127,7 +127,7 @@ def post_names(session: Session, _: str) -> Words:
 
 @completer
 def tables(session: Session, incomplete: str) -> Words:
-    """Complete open tables by number; once a letter is typed, by the players at them."""
+    """Offer the numbers of the open tables; once a letter is typed, the players at them."""
     with session.desk() as desk:
         state = desk.state
     if state.round is None:

@@ -276,7 +276,7 @@ def shared_deck(
 
 
 def _show_shared(session: Session) -> None:
-    """Show the shared lists, those that tables agreed on, and what is missing."""
+    """Show the shared lists, the lists that tables agreed on, and which lists are missing."""
     with session.desk() as desk:
         shown, round_ = desks.shared_deck_views(desk), desk.state.round
         tables = [(table.number, table.seats) for table in round_.tables.values()] if round_ else []

@@ -103,7 +103,8 @@ class NameLookup:
         """Return whether the pool can decide that `reading.taken` is decoration or a count.
 
         In an open pool, parentheses and numbers belong to the name: `Kite (Red)` and `Kite 2` may be cards
-        that are not in the pool. Parentheses are a mark if the card has a printing of that set.
+        that are not in the pool. Parentheses with the code of a set are decoration if the card was printed in
+        that set.
         """
         if reading.certain or self.ruleset.pool.complete:
             return True

@@ -104,7 +104,7 @@ _ABOUT = ("author", "description", "source", "date", "event")
 
 
 def plain(deck: Decklist) -> str:
-    """Print plain text with all details of the lines, as marks that the reader recognizes."""
+    """Print plain text with all details of the lines, so that `read_decks` can read them back."""
     return _text(_plain_lines(deck))
 
 

@@ -342,7 +342,7 @@ def bracket_places(desk: OpenEvent) -> FinalView | None:
 def _final(
     desk: OpenEvent, state: State, standings: Standings, file: tuple[str, str] | None
 ) -> FinalView | None:
-    """Return every player's place, with the prizes of a file (text and source) if given.
+    """Return every player's place, with the prizes of a file if given.
 
     Returns None if there is neither a bracket nor prizes.
     """

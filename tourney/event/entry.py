@@ -494,7 +494,7 @@ def _described(use: Use, entry: int) -> Described:
 
 
 def erased(entries: Sequence[Entry]) -> Mapping[Ref, PlayerId]:
-    """Return the refs of the texts that deletions by request cover, each with the player.
+    """Return the refs of the texts that people had deleted, each with the player who asked.
 
     A deletion covers the texts that its entry lists, and all other texts about the same person, including
     those in later entries.

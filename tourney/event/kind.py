@@ -322,7 +322,7 @@ class Footprint(NamedTuple):
 
 
 def marks(*marks: Mark) -> Marks:
-    """Return a set of marks."""
+    """Return the set of these marks, for a footprint."""
     return frozenset(marks)
 
 

@@ -230,7 +230,7 @@ def _upgrade_warning(state: State, rules: PenaltyList, penalties: Sequence[Remar
     last, (level, number) = penalties[-1], due
     return [
         f"that is {last.kind} no. {number} for {state.players[last.player].name} in this event;"
-        f" by the list it should be upgraded to {level}: `tourney penalty upgrade {last.entry}`"
+        f" by the list of penalties it should be upgraded to {level}: `tourney penalty upgrade {last.entry}`"
     ]
 
 

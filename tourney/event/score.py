@@ -369,7 +369,7 @@ class Slip(Struct, frozen=True, kw_only=True):
         """The order of a score in words: `in seat order`; at larger tables with the names."""
         if len(self.names) > 2:
             named = ", ".join(self.names)
-            return f"in the order {named}" if self.named else f"in seat order ({named})"
+            return f"in the named order ({named})" if self.named else f"in seat order ({named})"
         return f"with {self.names[0]}'s first" if self.named and self.names else "in seat order"
 
     @property
@@ -383,7 +383,7 @@ class Slip(Struct, frozen=True, kw_only=True):
         if len(self.seats) != 2:
             example = [*range(1, len(self.seats) + 1)]
             example[1:3] = reversed(example[1:3])
-            return f"the places {self.order}, `{','.join(map(str, example))}`"
+            return f"the places {self.order}, such as `{','.join(map(str, example))}`"
         needed, lost = self.needed, self.decided - self.needed
         forms = [f"{needed}-{lost}"]
         if self.best_of == 1:

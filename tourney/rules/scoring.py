@@ -133,7 +133,7 @@ class Scoring(Struct, frozen=True, kw_only=True):
         return f"a player cannot have {self.worth(score)}: {reason}{cited(file.cite)}" if reason else None
 
     def too_many(self, scores: Sequence[int]) -> str | None:
-        """Return why several of these scores cannot have reached the goal; None if they can."""
+        """Return why only one player can have reached the goal; None if the scores are possible."""
         goal = self.goal(len(scores))
         if goal is None or self.file.several or sum(score >= goal for score in scores) < 2:
             return None
@@ -259,7 +259,10 @@ def places(scores: Sequence[int], first: Sequence[int]) -> list[int]:
 def scoring_of(
     match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar] | None = None
 ) -> Scoring | None:
-    """Return how a format's matches are scored; None if it has no score, or only a name for it."""
+    """Return how a format's matches are scored; None if the format has no score.
+
+    A format that only gives its score a name has none either.
+    """
     if not isinstance(match.score, ScoreFile):
         return None
     defaults = {name: setting.default for name, setting in settings.items()}
@@ -358,7 +361,7 @@ def _odd_goal(scoring: Scoring, players: int) -> str | None:
     if goal is None or scoring.file.step < 1:
         return None
     if goal <= scoring.file.least:
-        return f"every player has {goal} from the start: the least score is {scoring.file.least}"
+        return f"every player has {goal} at the start, because the least score is {scoring.file.least}"
     return scoring.impossible(goal, players)
 
 

@@ -239,7 +239,7 @@ class Explainer:
         return line
 
     def _table(self, seen: Scorecards, rule: Tiebreak, line: ScoreLine, entry: RoundEntry) -> ScoreLine:
-        """Return the line of a table of three or more, where all opponents' scores count together."""
+        """Return the line for a table of three or more, with the sum of the opponents' scores."""
         scores = [(opponent, *self._of(seen, rule, opponent)) for opponent in entry.opponents]
         made = tuple(
             ScoreLine(

@@ -153,7 +153,10 @@ class _Grid:
         return len(zones) > 1 and len(zones) == len(headers)
 
     def unfolded(self) -> list[tuple[int, str]]:
-        """Return the lines of the first list, then of the next; empty if there is only one list."""
+        """Return the lines of lists side by side, one list after another.
+
+        Returns nothing if there is only one list.
+        """
         width = max((len(cells) for _, cells in self.rows), default=0)
         if width < 2 or not self._has_delimiters():
             return []

@@ -1,8 +1,8 @@
 """Finds doubts and questions about the name on one line.
 
-A *doubt* is an error; a *question* is only asked. If a pool knows the card, both are dropped. A *reading* is
-one way to separate a line's name from the words around it. `open_questions` looks for numbers that could be
-counts, for brackets, and for words for zones beside the name.
+A *doubt* makes the line an error; a *question* is only shown. If the pool knows the card, neither is
+reported. A *reading* is one way to separate a line's name from the words around it. `open_questions` looks
+for numbers that could be counts, for brackets, and for words for zones beside the name.
 """
 
 from __future__ import annotations

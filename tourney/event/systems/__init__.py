@@ -42,7 +42,7 @@ def propose(ask: Ask) -> Proposal:
 
 
 def explaining_system(moment: Moment) -> PairingSystem:
-    """Return the system whose rules explain the tables of the moment's round."""
+    """Return the pairing system whose rules explain the tables of `moment.round`."""
     if moment.round.stage == "cut":
         return system_called("elimination")
     system = system_called(moment.before.settings.pairing.system)

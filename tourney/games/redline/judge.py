@@ -799,7 +799,7 @@ def scramble(
     first: Annotated[str | None, Label("PLAYER"), "Who reached 25 first, if several have."] = None,
     scramble_count: ScrambleCount = SCRAMBLE_TARGET,
 ) -> Answer:
-    """Return the answer with each player's sum of printed capture costs (L410), and the winner."""
+    """Return each player's sum of printed capture costs in a scramble (L410), and the winner."""
     refuse_below(scramble_count, 1, "the scramble count that wins", "L410")
     if len(missions) != 3:
         players = counted(len(missions), "player")

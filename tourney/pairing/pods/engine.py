@@ -200,7 +200,7 @@ def price(
     byes: Sequence[PlayerId],
     seats_before: Mapping[PlayerId, Sequence[int]],
 ) -> Cost:
-    """Return the cost of a recorded round of pods, including its seats, without pairing it."""
+    """Return the cost of a recorded round of pods, including the cost of its order of seats."""
     present = {entrant.id for entrant in entrants}
     complete = [table for table in tables if present.issuperset(table.seats)]
     seats = [(player, seat) for table in complete for seat, player in enumerate(table.seats, 1)]

@@ -279,7 +279,7 @@ def _named_pair(one: PlayerId, other: PlayerId, name: NameOf) -> str:
 
 
 def _refuse_rematches(field: Field, paired: Pairing, name: NameOf) -> NoReturn:
-    """Raise the TourneyError for a field where every round has a rematch, but none is allowed."""
+    """Raise the TourneyError for a round that cannot be paired without a forbidden rematch."""
     pairs = [(table.seats[0], table.seats[1]) for table in paired.tables]
     named = ", ".join(f"{name(one)}–{name(other)}" for one, other in pairs if field.times_met(one, other))
     count = paired.cost.rematches

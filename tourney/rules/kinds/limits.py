@@ -400,9 +400,9 @@ class Limit(Rule, frozen=True, kw_only=True):
         return [replace(slot, qty=copies[slot.key]) for slot in inside]
 
     def _counts_of(self, view: View) -> Iterator[tuple[int, Truth, Evaluator | None]]:
-        """Yield the counts to which a card belongs or may belong.
+        """Yield the counts that include a card or may include it.
 
-        Yields triples: the number of the count (see `GroupKey`), whether the card belongs to it, and the
+        Yields triples: the index of the count (see `GroupKey`), whether it includes the card, and the
         function for the card's weight.
         """
         is_left: Truth = True  # whether no earlier exception applies to the card

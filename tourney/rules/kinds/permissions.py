@@ -372,9 +372,9 @@ class Cover(Rule, frozen=True, kw_only=True):
 
 
 def _places(fits: Sequence[Mapping[int, Truth]], *, certain: bool) -> list[list[int]]:
-    """Return the places that each item fits.
+    """Return for each item the places that it fits.
 
-    certain: whether to leave out places for which it is not certain that the item fits
+    certain: whether to return only the places that the item surely fits
     """
     return [
         [place for place, fit in row.items() if fit is True or not (certain or fit is False)] for row in fits

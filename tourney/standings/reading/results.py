@@ -518,7 +518,7 @@ class _Draft:
         return absences
 
     def _seem_gone(self, absences: Sequence[Collection[PlayerId]]) -> dict[PlayerId, int]:
-        """Return a mapping of the players who are missing from the last rounds to their last round."""
+        """Return player → last round played, for the players missing from the latest rounds."""
         last: dict[PlayerId, int] = dict.fromkeys(self.ids.values(), 0)
         for number, (players, absent) in enumerate(zip(self._places, absences, strict=True), 1):
             last.update(dict.fromkeys([*players, *absent], number))
