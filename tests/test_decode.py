@@ -39,7 +39,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ("text", "message"),
     [
         ('limit = [{max = "4"}]', "f.toml: limit[0].max: expected a whole number, found text"),
-        ("limit = [{max = 4, mix = 1}]", "f.toml: limit[0]: unknown key `mix`"),
+        ("limit = [{max = 4, mix = 1}]", "f.toml: limit[0]: unknown key `mix`; did you mean `max`?"),
         ("limit = [{}]", "f.toml: limit[0]: the key `max` is missing"),
         ("limit = 4", "f.toml: limit: expected a list, found a whole number"),
         (

@@ -356,6 +356,7 @@ def build(value: object, shape: type[T], *, source: str) -> T:
 
 _PATH = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
 _TYPE_ERROR = re.compile(r"Expected `(?P<expected>[^`]*)`, got `(?P<actual>[^`]*)`")
+_UNKNOWN_KEY = re.compile(r"Object contains unknown field `(?P<key>[^`]*)`")
 _VALUE_ERROR = re.compile(r"Invalid enum value '?(?P<value>[^']*)'?")
 _TYPE_WORDS = {
     "int": "a whole number",
@@ -372,7 +373,8 @@ _TYPE_WORDS = {
 def explain_validation_error(error: msgspec.ValidationError, shape: type | None = None) -> str:
     """Return msgspec's message in our words, beginning with the key path.
 
-    shape: the type that was requested; if it allows only some words at this path, the message lists them
+    shape: the type that was requested; if it allows only some words at this path, the message lists them,
+           and for an unknown key it suggests a similar one
 
     >>> error = msgspec.ValidationError("Expected `int`, got `str` - at `$.limit[1].max`")
     >>> explain_validation_error(error)
@@ -390,7 +392,11 @@ def _explain(message: str, path: str, shape: type | None) -> str:
     if match := _VALUE_ERROR.search(message):
         words = listed(_allowed_words(shape, path), "or") if shape else ""
         return f"expected {words}, found `{match['value']}`" if words else f"unknown value `{match['value']}`"
-    message = re.sub(r"Object contains unknown field (`[^`]*`)", r"unknown key \1", message)
+    if match := _UNKNOWN_KEY.search(message):
+        from difflib import get_close_matches
+
+        near = get_close_matches(match["key"], _keys(shape, path), 1) if shape else []
+        return f"unknown key `{match['key']}`" + (f"; did you mean `{near[0]}`?" if near else "")
     message = re.sub(r"Object missing required field (`[^`]*`)", r"the key \1 is missing", message)
     message = message.replace("Invalid RFC3339 encoded date", f"expected {_TYPE_WORDS['date']}")
     return _lower_first(message)
@@ -403,12 +409,21 @@ def _type_words(types: str) -> str:
 
 def _allowed_words(shape: type, path: str) -> list[str]:
     """Return the sorted words of the `Literal` at a key path of `shape`; empty for other types."""
+    literals = [type_ for type_ in _types_at(shape, path) if isinstance(type_, inspect.LiteralType)]
+    return sorted({str(word) for type_ in literals for word in type_.values})
+
+
+def _keys(shape: type, path: str) -> list[str]:
+    """Return the keys of the struct at a key path of `shape`; empty for other types."""
+    structs = [type_ for type_ in _types_at(shape, path) if isinstance(type_, inspect.StructType)]
+    return [field.encode_name for type_ in structs for field in type_.fields]
+
+
+def _types_at(shape: type, path: str) -> list[inspect.Type]:
     types = list(_plain_types([inspect.type_info(shape)]))
     for step in re.finditer(r"([^.\[\]]+)|\[[^\]]*\]", path):
         types = list(_plain_types(part for type_ in types for part in _parts(type_, step[1])))
-    return sorted(
-        {str(word) for type_ in types if isinstance(type_, inspect.LiteralType) for word in type_.values}
-    )
+    return types
 
 
 def _plain_types(types: Iterable[inspect.Type]) -> Iterator[inspect.Type]:
