@@ -131,19 +131,22 @@ class StaffLink(NamedTuple):
 def read_code(text: str) -> tuple[int, str] | None:
     """Return the player's number and the code in a text that was entered or is from a link.
 
-    The case does not matter; O is read as 0, I and L as 1. Returns None if the text is not a personal code.
+    The case does not matter; O is read as 0, I and L as 1. A text without dashes and blanks ends with the
+    code. Returns None if the text is not a personal code.
 
     >>> read_code(" 7-k3qf-92xd "), read_code("7-K3QF92XO"), read_code("#7 k3qf 92xd"), read_code("K3QF-92XD")
     ((7, 'K3QF92XD'), (7, 'K3QF92X0'), (7, 'K3QF92XD'), None)
+    >>> read_code("7k3qf92xd"), read_code("12k3qf92xd"), read_code("k3qf92xd")
+    ((7, 'K3QF92XD'), (12, 'K3QF92XD'), None)
     """
     parts = _CODE.fullmatch(text.strip().upper())
     if parts is None:
         return None
-    code = re.sub(r"[\s-]", "", parts[2]).translate(_MISREAD)
+    code = re.sub(r"[\s-]", "", parts[2] or parts[3]).translate(_MISREAD)
     return (int(parts[1]), code) if len(code) == CODE_LETTERS and set(code) <= set(_ALPHABET) else None
 
 
-_CODE = re.compile(r"#?([0-9]{1,9})[\s-]+([0-9A-Z\s-]{1,40})", re.ASCII)
+_CODE = re.compile(rf"#?([0-9]{{1,9}})(?:[\s-]+([0-9A-Z\s-]{{1,40}})|([0-9A-Z]{{{CODE_LETTERS}}}))", re.ASCII)
 _MISREAD = str.maketrans("OIL", "011")
 
 
