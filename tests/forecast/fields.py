@@ -88,13 +88,13 @@ def table_question(seed, profile):
 
 def completions(question):
     """Give every completion: the index of each table's result, and the record."""
-    for choice in product(*[range(len(table.results)) for table in question.tables]):
+    for choice in product(*[range(len(table.results)) for table in question.open_tables]):
         yield choice, completed(question, choice)
 
 
 def completed(question, choice):
     """Return the record in which each open table ends with its chosen result."""
-    results = {table.number: table.results[at] for table, at in zip(question.tables, choice, strict=True)}
+    results = {table.place: table.results[at] for table, at in zip(question.open_tables, choice, strict=True)}
     return question.completed(results)
 
 
@@ -113,22 +113,15 @@ def ends(question, record):
 
 
 def outcome(question, choice, player):
-    """Return a player's outcome in a completion; None without an open table."""
-    for table, at in zip(question.tables, choice, strict=True):
-        if player in table.seats:
+    """Return a player's outcome in a completion; None without an open table in the last round."""
+    for table, at in zip(question.open_tables, choice, strict=True):
+        if player in table.seats and table in question.tables:
             return table.kinds[at][table.seats.index(player)][0]
     return None
 
 
 def brute_force(question):
     """Return for each player and own result everything they can end as."""
-    if question.earlier:
-        every = {}
-        missing = question.earlier[0]
-        for at in range(len(missing.results)):
-            for key, outcomes in brute_force(question.assuming(missing, (at,))).items():
-                every.setdefault(key, set()).update(outcomes)
-        return every
     every = {}
     for choice, record in completions(question):
         for player, end in ends(question, record).items():

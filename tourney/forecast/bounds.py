@@ -213,7 +213,7 @@ class _Values:
         self.question = question
         self.tables = question.tables
         self.table_of = table_of
-        first = {table.number: table.results[0] for table in self.tables}
+        first = {table.place: table.results[0] for table in self.tables}
         self.base = Scorecards(question.completed(first), question.profile)
         self._extremes: dict[TieBreakFunction | None, tuple[Scorecards, Scorecards]] = {}
         self._extreme_results: dict[tuple[int, int, bool], Sequence[int]] = {}
@@ -224,7 +224,7 @@ class _Values:
         The extremes are its values if all other players get their worst results, and if all get their best.
         """
         by_games = row.looks_at == "games"
-        if row.each is None or row.looks_at == "scores" or (by_games and self.question.games_vary):
+        if row.each is None or row.looks_at == "scores":
             return False
         if not row.reach:
             return True

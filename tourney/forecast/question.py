@@ -7,7 +7,7 @@ Results that no rule of the profile distinguishes count as one result.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -25,8 +25,11 @@ from tourney.standings.swaps import MatchForm, match_outcomes, place_orders
 MOST_SEATS = 6
 """The largest number of players at a table for which all orders of places are tried."""
 
-_MOST_CASES = 1000
-"""The limit for the number of players × combinations of missing results that are tried."""
+_MOST_RANKED = 20_000
+"""The largest product of players and completions for which all completions are ranked.
+
+Ranking this many takes about a second.
+"""
 
 Kind = tuple[Outcome, int]
 """The kind of a result, for one player: the outcome, and the half points that it gives."""
@@ -44,8 +47,6 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
              then all usual possibilities are tried
     to_come: the number of rounds still to be paired
     winner_games: the number of games won that a win at a table of three or more counts as
-    games_vary: whether the record has an assumed result that represents all results with the same outcome
-                (`assuming`), so that shares of games are unknown
     """
 
     record: Record
@@ -56,7 +57,6 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
     match: tuple[int | None, bool | None] = (None, None)
     to_come: int = 0
     winner_games: int = 0
-    games_vary: bool = False
 
     @cached_property
     def players(self) -> tuple[PlayerId, ...]:
@@ -90,51 +90,28 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
         numbers = range(1, len(self.record.rounds))
         return tuple(table for number in numbers for table in self._open_tables(number))
 
+    @property
+    def open_tables(self) -> tuple[OpenTable, ...]:
+        """The open tables of all rounds."""
+        return (*self.earlier, *self.tables)
+
     def _open_tables(self, number: int) -> Iterator[OpenTable]:
         for table in self.record.rounds[number - 1] if number else ():
             if table.result is None and not self._is_void(table):
                 yield self._open(number, table)
 
-    @cached_property
-    def missing(self) -> tuple[list[tuple[int, ...]], ...]:
-        """For each open table of earlier rounds, the groups of results to try.
-
-        A group has one result, or all results of one kind. The tuple is empty if there are too many
-        combinations or rounds are still to come; then only points are compared.
-        """
-        if self.to_come or not self.players:
-            return ()
-        most = _MOST_CASES // len(self.players)
-        single: tuple[list[tuple[int, ...]], ...] = tuple(
-            [(at,) for at in range(len(table.results))] for table in self.earlier
-        )
-        kinds = tuple(table.alike() for table in self.earlier)
-        return next((parts for parts in (single, kinds) if prod(map(len, parts)) <= most), ())
-
-    def assuming(self, missing: OpenTable, results: Sequence[int]) -> CutQuestion:
-        """Return the question in which an open table of an earlier round has a result.
-
-        results: the indexes of the possible results, all of one kind; the first one is recorded
-        """
-        rounds = list(self.record.rounds)
-        rounds[missing.round - 1] = tuple(
-            structs.replace(table, result=missing.results[results[0]])
-            if table.number == missing.number
-            else table
-            for table in rounds[missing.round - 1]
-        )
-        varies = self.games_vary or len(results) > 1
-        other = replace(self, record=replace(self.record, rounds=tuple(rounds)), games_vary=varies)
-        # The possible results of the other tables depend on the results so far, without assumed results.
-        vars(other).update(
-            tables=self.tables, earlier=tuple(table for table in self.earlier if table != missing)
-        )
-        return other
-
     @property
     def exact(self) -> bool:
-        """Whether only tables of the last round are open; otherwise only points are compared."""
+        """Whether only tables of the last round are open; otherwise bounds compare only points."""
         return not self.earlier and not self.to_come
+
+    @cached_property
+    def ranks_all(self) -> bool:
+        """Whether no round is to come, and so few tables are open that every completion is ranked."""
+        if self.to_come:
+            return False
+        completions = prod(len(table.results) for table in self.open_tables)
+        return completions * len(self.ranked) <= _MOST_RANKED
 
     @property
     def over(self) -> bool:
@@ -164,16 +141,17 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
                 gains[player] = least + min(points), most + max(points)
         return gains
 
-    def completed(self, results: Mapping[int, Result]) -> Record:
-        """Return the record with these results at open tables of the last round, by table number."""
-        if not results:
-            return self._without_void
-        *before, last = self._without_void.rounds
-        whole = tuple(
-            structs.replace(table, result=results[table.number]) if table.result is None else table
-            for table in last
-        )
-        return replace(self.record, rounds=(*before, whole))
+    def completed(self, results: Mapping[tuple[int, int], Result]) -> Record:
+        """Return the record with these results at open tables, by round and table number."""
+        rounds = list(self._without_void.rounds)
+        for number in {number for number, _ in results}:
+            rounds[number - 1] = tuple(
+                structs.replace(table, result=results.get((number, table.number)))
+                if table.result is None
+                else table
+                for table in rounds[number - 1]
+            )
+        return replace(self.record, rounds=tuple(rounds))
 
     @cached_property
     def _without_void(self) -> Record:
@@ -324,14 +302,16 @@ class OpenTable(Struct, frozen=True):
     kinds: tuple[tuple[Kind, ...], ...]
     round: int
 
-    def alike(self, results: Iterable[int] | None = None) -> list[tuple[int, ...]]:
-        """Return the results in groups that have the same kind for every seat.
+    @property
+    def place(self) -> tuple[int, int]:
+        """The round and the number of the table, as `CutQuestion.completed` takes them."""
+        return self.round, self.number
 
-        results: indexes of results of the table; None for all results
-        """
+    def alike(self) -> list[tuple[int, ...]]:
+        """Return the indexes of the results, in groups that have the same kind for every seat."""
         parts: dict[tuple[Kind, ...], list[int]] = {}
-        for result in range(len(self.results)) if results is None else results:
-            parts.setdefault(self.kinds[result], []).append(result)
+        for result, kind in enumerate(self.kinds):
+            parts.setdefault(kind, []).append(result)
         return [tuple(part) for part in parts.values()]
 
     def kinds_of(self, player: PlayerId) -> dict[Kind, tuple[int, ...]]:
