@@ -244,7 +244,7 @@ def test_two_known_names_on_a_line_are_refused(sign):
 @with_rows("text", ["Katsu, the Wanderer\nPuffin, the Old\nDrum", "Fire // Ice\nWear // Tear",
                     "Wear/Tear\nFire/Ice", "Amber Fox - Bitter Heron\nOwl\nHare\nMole", "X-Ray\nR&D Office"])  # fmt: skip
 def test_names_with_separators_are_accepted(text):
-    """A title in small letters, a card with two faces, and a separator on only one line."""
+    """A title in lower case, a card with two faces, and a separator on only one line."""
     assert "several" not in " ".join(verdict(LOOSE, text).notes)
 
 

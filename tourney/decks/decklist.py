@@ -130,7 +130,7 @@ class Note(Struct, frozen=True, kw_only=True):
 
 
 class Words(Struct, frozen=True, kw_only=True):
-    """A line that was read as words about the deck, and the card that it could be.
+    """A line that was read as text about the deck, and the card that it could be.
 
     If a pool knows the card, the line may be read as a card after all.
 
@@ -164,7 +164,7 @@ class Decklist(Struct, frozen=True, kw_only=True):
               lines, a second deck in the file, lines that could not be read
     notes:    decisions of the reader, with their lines
     about:    the rest of what the file says about itself (author, description, source), in order
-    words:    lines that were read as words about the deck; a pool may know some of them as cards
+    words:    lines that were read as text about the deck; a pool may know some of them as cards
     account:  a pair (line number, what the line was read as) for every line that is not blank; empty for
               forms that are not read line by line
     """

@@ -1,6 +1,6 @@
 """Turns lines into a deck: looks up names, puts lines into zones, and adds up copies.
 
-The pool also decides what the reader could not: whether a line is a card or words about the deck.
+The pool also decides what the reader could not: whether a line is a card or text about the deck.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class _Resolver:
         return self._decide_lines(self._decide_words(decklist))
 
     def _decide_words(self, decklist: Decklist) -> Decklist:
-        """Read words about the deck as cards if a card has this name; ask about titles."""
+        """Read text about the deck as cards if a card has this name; ask about titles."""
         cards = [words for words in decklist.words if words.card and self._is_card(words)]
         titles = [words for words in cards if self._may_be_title(words, decklist)]
         if cards := [words for words in cards if words not in titles]:
@@ -327,7 +327,7 @@ _CLOSING = frozenset(")]}>")
 
 
 def _with_cards(decklist: Decklist, cards: list[Words]) -> Decklist:
-    """Return the list with `cards` read as cards instead of words about the deck."""
+    """Return the list with `cards` read as cards instead of text about the deck."""
     numbers = {words.line.number for words in cards}
     titled = any(words.role == "title" and words.text == decklist.name for words in cards)
     kept = (note for note in decklist.notes if note.line not in numbers)

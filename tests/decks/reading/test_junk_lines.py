@@ -253,11 +253,11 @@ def test_asks_about_the_same_words_before_every_name(head):
     assert misread(f"{head}Kite\n{head}Bell\n{head}Drum", {}, OPEN) == {}
 
 
-def test_notes_a_name_in_small_letters_among_capitals():
+def test_notes_a_name_in_lower_case_among_capitals():
     """It may be a card, carelessly written, or not a card."""
     (note,) = [note for note in verdict(OPEN, "4 Kite\n7 whatever\n3 Bell").notes if "line 2" in note]
     assert "begin with a capital" in note
-    assert not [note for note in verdict(OPEN, "4 kite\n7 whatever\n3 bell").notes if "small letters" in note]
+    assert not [note for note in verdict(OPEN, "4 kite\n7 whatever\n3 bell").notes if "begin with a capital" in note]
 
 
 @with_rows(

@@ -30,7 +30,7 @@ def read_decks(text):
             deck.add(from_field(name), line=number, count=count, raw=line)
     return [deck.build()]
 
-FORM = ListForm("AT", 5, read_decks, searched=True)
+FORM = ListForm(order=5, read=read_decks, searched=True)
 '''
 
 
@@ -69,7 +69,7 @@ def test_gives_no_account_of_lines_if_the_form_has_none(add_form):
 def test_refuses_a_searched_form_without_cards(add_form):
     add_form()
     (finding,) = deck("@cards Sky\n").findings
-    assert (finding.rule, finding.message) == ("unread", "no card was found in this AT file")
+    assert (finding.rule, finding.message) == ("unread", "no card was found; the file was read as `at`")
 
 
 def test_tries_the_next_form(add_form):

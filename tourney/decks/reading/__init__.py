@@ -81,11 +81,11 @@ def _read_as(form: ListForm, text: ListText) -> list[Decklist]:
     """Return the decks of a text; an empty list if the text does not have this form."""
     decks = form.read(text)
     if decks and form.searched and not any(deck.lines or deck.aside for deck in decks):
-        decks[0] = _without_cards(decks[0], form.name)
+        decks[0] = _without_cards(decks[0])
     return decks
 
 
-def _without_cards(deck: Decklist, form: str) -> Decklist:
+def _without_cards(deck: Decklist) -> Decklist:
     """Add a finding that no card was found in the file, unless another finding says why."""
     others = [finding for finding in deck.findings if finding.rule != "empty"]
     if any(finding.severity is Severity.ERROR for finding in others):
@@ -93,7 +93,7 @@ def _without_cards(deck: Decklist, form: str) -> Decklist:
     nothing = Finding(
         "unread",
         Severity.ERROR,
-        f"no card was found in this {form} file",
+        f"no card was found; the file was read as `{deck.grammar}`",
         hint="export the deck as text, one card a line: `4 Name`",
     )
     return replace(deck, findings=(*others, nothing))

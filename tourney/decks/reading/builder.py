@@ -47,7 +47,7 @@ class Section(Struct):
 class DeckBuilder(Struct):
     """Collects one deck; `build` gives the finished `Decklist`.
 
-    grammar:  the name of the form in `deck show`
+    grammar:  the name of the form in messages and in `deck show`
     fields:   whether names and counts have separate fields, so that a number beside a name is not a count
     by_lines: whether each line is read by itself, so that the deck's `account` lists what it was read as
     """
@@ -244,7 +244,7 @@ class DeckBuilder(Struct):
         note: str = "",
         weighty: bool = True,
     ) -> None:
-        """Store a line that was read as words about the deck.
+        """Store a line that was read as text about the deck.
 
         card:     whether the line could be a card
         question: the question to ask if the pool does not list all cards

@@ -25,7 +25,7 @@ def read_decks(text: ListText) -> list[Decklist]:
     return next(filter(None, (reader(text) for reader in readers)), [])
 
 
-FORM = ListForm("codes", 40, read_decks)
+FORM = ListForm(order=40, read=read_decks)
 _SIGN = late(rf"(?i:ydke://|[#!]\s*(?:main|extra|side))|AAE|\A\s*{CODE}[\s,;$|]+{CODE}")
 
 

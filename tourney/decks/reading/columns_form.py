@@ -71,7 +71,7 @@ def read_decks(text: ListText) -> list[Decklist]:
     return decks
 
 
-FORM = ListForm("columns", 70, read_decks)
+FORM = ListForm(order=70, read=read_decks)
 
 
 _CELLS = late(r"[\t|,;]")

@@ -193,7 +193,7 @@ def number_beside(name: str, *, counted: bool = False) -> str | None:
     Returns None if there is no such number.
 
     counted: whether a count precedes the name. If so, a number at the end belongs to the name, unless it is
-             written in small letters or has a unit
+             written in lower case or has a unit
 
     >>> [number_beside(name) for name in ("two Kite", "Kite III", "Kite 3", "Kite 3 ea")]
     ['Kite', 'Kite', 'Kite', 'Kite']

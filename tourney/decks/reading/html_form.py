@@ -27,7 +27,7 @@ def read_decks(text: ListText) -> list[Decklist]:
     return read_plain(text, beside=[row for row in _rows(text.lines) if not are_heads(row[1].split("\t"))])
 
 
-FORM = ListForm("HTML", 60, read_decks)
+FORM = ListForm(order=60, read=read_decks)
 
 
 def _rows(lines: Sequence[str]) -> list[tuple[int, str]]:

@@ -49,7 +49,7 @@ def read_decks(text: ListText) -> list[Decklist]:
     return [_Walk(part, text, places).read() for part in parts]
 
 
-FORM = ListForm("JSON", 30, read_decks, searched=True)
+FORM = ListForm(order=30, read=read_decks, searched=True)
 
 
 class _Walk:
@@ -140,7 +140,7 @@ class _Walk:
         return zone
 
     def _member(self, key: str, inner: object, *, zone: str | None, depth: int, within: Pairs) -> None:
-        """Read one member of a deck: words about the deck, its leader, or cards in a zone."""
+        """Read one member of a deck: text about the deck, its leader, or cards in a zone."""
         lowered, words = key.lower(), _key_words(key)
         holds = lowered in _CONTAINERS
         is_zone = not holds and self.vocabulary.is_header(words)

@@ -50,7 +50,7 @@ def ask_about_cards(tokens: Sequence[LineToken], bare: Sequence[LineToken], *, m
         ):
             token.question = token.question or READ_AS_ONE_COPY
     if mostly_counted:
-        _ask_about_small_letters(tokens)
+        _ask_about_lower_case(tokens)
 
 
 _COMMAS = late(r"[,;、，；]")
@@ -71,8 +71,8 @@ def _ask_about_rows(tokens: Sequence[LineToken], bare: Sequence[LineToken]) -> N
             token.question = token.question or READ_AS_ONE_CARD
 
 
-def _ask_about_small_letters(tokens: Sequence[LineToken]) -> None:
-    """Ask about the only counted name in small letters: `4 whatever`, `12 mountains`."""
+def _ask_about_lower_case(tokens: Sequence[LineToken]) -> None:
+    """Ask about the only counted name in lower case: `4 whatever`, `12 mountains`."""
     counted = [token for token in tokens if token.kind is LineKind.COUNTED and not token.whole]
     small = [token for token in counted if token.text[:1].islower()]
     if len(small) != 1 or len(counted) <= _MIN_NAMES:
@@ -89,7 +89,7 @@ _SENTENCE = late(r"[^\W\d_]{3,}[.…]$|[!?]{2,}$|\s[!?]$|(?:\S+\s+){8}\S")
 _LONG_WORD = late(r"[^\W\d_]{4,}")
 _SENTENCE_WORDS = folded("sentences", "words")
 _SENDER = late(r"(?P<head>@\S+\s|[^\W\d_][^:>]{0,40}[:>]\s)\s*\S")
-_SMALL_LETTERS = late(r"(?:[^:]{1,40}:\s+)?(?=[^\W\d_])[a-zß-ÿа-я]\S*\s+\S")
+_LOWER_CASE = late(r"(?:[^:]{1,40}:\s+)?(?=[^\W\d_])[a-zß-ÿа-я]\S*\s+\S")
 _WORDS = (LineKind.BARE, LineKind.OTHER, LineKind.BLANK)
 _MIN_NAMES = 2
 
@@ -162,7 +162,7 @@ class _Others:
             return True
         if text[:1].islower() and not any(name[:1].islower() for name in self.counted_names):
             return True
-        return _is_in_small_letters(text) and not any(map(_is_in_small_letters, self.counted_names))
+        return _is_in_lower_case(text) and not any(map(_is_in_lower_case, self.counted_names))
 
     @cached_property
     def have_one_sender(self) -> bool:
@@ -172,14 +172,14 @@ class _Others:
 
     @cached_property
     def remarks(self) -> AbstractSet[LineToken]:
-        """The words in small letters among capitalized names: `Tom: thanks for reading`."""
-        names_in_small_letters = any(
-            _is_in_small_letters(token.text) for token in self.cards if not _has_sentence_word(token.text)
+        """The words in lower case among capitalized names: `Tom: thanks for reading`."""
+        names_in_lower_case = any(
+            _is_in_lower_case(token.text) for token in self.cards if not _has_sentence_word(token.text)
         )
 
         def is_remark(text: str) -> bool:
-            sentence = _has_sentence_word(text) and _is_in_small_letters(text)
-            return bool(_SMALL_LETTERS.match(text)) or (sentence and not names_in_small_letters)
+            sentence = _has_sentence_word(text) and _is_in_lower_case(text)
+            return bool(_LOWER_CASE.match(text)) or (sentence and not names_in_lower_case)
 
         remarks = {token for token in self.cards if is_remark(token.text)}
         names = [token.text for token in self.cards if token not in remarks]
@@ -206,7 +206,7 @@ class _Others:
         return Counter(script(token.text) for token in self.tokens if token.kind in CARD_KINDS and token.text)
 
 
-def _is_in_small_letters(text: str) -> bool:
+def _is_in_lower_case(text: str) -> bool:
     """Return whether two or more lower-case words follow the first one: `Put the goat away`."""
     rest = text.split()[1:]
     return (

@@ -97,7 +97,7 @@ def read_plain(
     return [assembly.read() for assembly in decks]
 
 
-FORM = ListForm("plain text", 100, read_plain)
+FORM = ListForm(order=100, read=read_plain)
 
 
 def _count_lines(numbers: Sequence[int | None]) -> bool:
@@ -216,7 +216,7 @@ _TITLE_OR_CARD = (
 class _Assembly:
     """Puts one deck of a plain text together.
 
-    describing: whether the current lines are words about the deck
+    describing: whether the current lines are text about the deck
     about:      whether the current lines are below `About`
     leaving:    whether the zone of the leader ends at the next card
     counted:    whether a card with a count was read; then the words above the list have ended
@@ -285,7 +285,7 @@ class _Assembly:
             options = {"count": token.count} | options
             self.deck.set_aside(words, line=token.number, role=role, why=why, raw=token.raw, **options)
 
-    # -- words about the deck
+    # -- text about the deck
 
     def _take_title(self, token: LineToken) -> None:
         words = squeeze(token.text.rstrip(":"))
@@ -321,10 +321,10 @@ class _Assembly:
         return self.about
 
     def _take_description(self, token: LineToken) -> None:
-        """Store a line of words about the deck. A line with a count gets a note: it could be a card."""
+        """Store a line of text about the deck. A line with a count gets a note: it could be a card."""
         if token.kind not in (*CARD_KINDS, LineKind.REFUSED):
             return
-        why = "it is among words about the deck"
+        why = "it is in the text about the deck"
         self._set_aside(token, squeeze(token.text), "description", why)
         if token.kind is LineKind.COUNTED:
             shown = squeeze(tidy(token.raw))[:80]

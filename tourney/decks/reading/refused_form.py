@@ -21,7 +21,7 @@ def read_decks(text: ListText) -> list[Decklist]:
     return []
 
 
-FORM = ListForm("YAML or draft log", 50, read_decks)
+FORM = ListForm(order=50, read=read_decks)
 
 
 _YAML_ITEM = pattern("yaml-item")

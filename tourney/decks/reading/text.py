@@ -42,7 +42,6 @@ class ListText(Struct, frozen=True):
 class ListForm(Struct, frozen=True):
     """A form of decklists: the `FORM` of a module whose name ends in `_form`.
 
-    name:     the name of the form in messages
     order:    its place among the forms, which are tried in this order: 10 for XML to 100 for plain text
     read:     returns the decks of a text; no decks, and quickly, if the text does not have this form.
               Raises TourneyError for a text that must be refused
@@ -50,7 +49,6 @@ class ListForm(Struct, frozen=True):
               error
     """
 
-    name: str
     order: int
     read: Callable[[ListText], list[Decklist]]
     searched: bool = False

@@ -93,7 +93,7 @@ def read_decks(text: ListText) -> list[Decklist]:
     return [deck.build()]
 
 
-FORM = ListForm("TOML", 20, read_decks)
+FORM = ListForm(order=20, read=read_decks)
 
 
 def _read_zone(deck: DeckBuilder, zone: ZoneEntry, places: Places) -> None:

@@ -139,7 +139,7 @@ def read_decks(text: ListText) -> list[Decklist]:
     return [_read_deck(part, text) for part in (parts if len(parts) > 1 else [root])]
 
 
-FORM = ListForm("XML", 10, read_decks, searched=True)
+FORM = ListForm(order=10, read=read_decks, searched=True)
 
 
 def _read_deck(root: Element, text: ListText) -> Decklist:
