@@ -8,10 +8,9 @@ from typing import Any
 from msgspec import Struct, field, structs
 
 from tourney.decks.decklist import Decklist, Line, Note, Peeled, Words
-from tourney.decks.reading.counts import MAX_COPIES, explain_count, whole_number
+from tourney.decks.reading.counts import MAX_COPIES, whole_number
 from tourney.decks.reading.names import PLAIN, Dialect, peel
-from tourney.decks.reading.outliers import review
-from tourney.decks.reading.questions import doubted, open_questions
+from tourney.decks.reading.questions import doubted, open_questions, review
 from tourney.decks.reading.text import ListText
 from tourney.decks.reading.vocabulary import LEADER_KINDS, Vocabulary, general_kind
 from tourney.errors import Finding, Severity
@@ -216,17 +215,14 @@ class DeckBuilder(Struct):
                 section.spoiled = True
         allowed = f"a whole number from 1 to {MAX_COPIES}"
         shown = str(count)[:40]
-        why = explain_count(count if isinstance(count, (str, int, float)) else None)
-        message = f"`{shown}`: {why}; a count is {allowed}"
-        hint = None
-        if self._may_be_a_name(count):
-            hint = f"if the number belongs to the name, write `1 {count} {name}`"
+        message = f"`{shown}` is not a count; a count is {allowed}"
+        is_number = isinstance(count, str) and len(count) < 10 and count.isdecimal() and int(count) > 0
+        hint = (
+            f"if the number belongs to the name, write `1 {shown} {name}`"
+            if is_number and not self.fields
+            else None
+        )
         self.fault("count", message, line=line, subjects=(name,), have=shown, allowed=allowed, hint=hint)
-
-    def _may_be_a_name(self, count: object) -> bool:
-        """Return whether a number could begin the name; False if counts have a separate field."""
-        is_short = isinstance(count, str) and len(count) < 10 and count.isdecimal()
-        return is_short and int(str(count)) > 0 and not self.fields
 
     # -- lines that are not cards
 

@@ -36,8 +36,7 @@ from tourney.decks.reading.counts import (
 )
 from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineRole, LineToken, classify, pieces
 from tourney.decks.reading.names import Dialect, detect, peel, with_subtitle
-from tourney.decks.reading.outliers import is_it_a_card
-from tourney.decks.reading.roles import assign_roles, copies_in
+from tourney.decks.reading.roles import assign_roles, copies_in, is_it_a_card
 from tourney.decks.reading.text import (
     MAX_LINE,
     ListForm,

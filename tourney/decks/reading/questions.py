@@ -1,25 +1,42 @@
-"""Finds doubts and questions about the name on one line.
+"""Finds doubts and questions about the names of cards.
 
 A *doubt* makes the line an error; a *question* is only shown. If the pool knows the card, neither is
 reported. A *reading* is one way to separate a line's name from the words around it. `open_questions` looks
-for numbers that could be counts, for brackets, and for words for zones beside the name.
+at one name: for numbers that could be counts, for brackets, and for words for zones. `review` looks for
+names that differ from the others of the deck.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import structs
 
-from tourney.cards.names import script
-from tourney.decks.decklist import Reading
-from tourney.decks.reading.counts import COUNT_FORMS, DOUBTS, RAISED, number_in
-from tourney.decks.reading.names import CACHE_SIZE, COPY_IN_BRACKETS, MAX_CARD, without_remark
-from tourney.decks.reading.vocabulary import LEADER_KINDS, general_kind, is_never_a_name, is_side_or_maybe
-from tourney.decks.reading.words import late, pattern, words
+from tourney.cards.names import fold, script
+from tourney.decks.decklist import Line, Reading
+from tourney.decks.reading.counts import COUNT_FORMS, DOUBTS, RAISED, number_beside, number_in
+from tourney.decks.reading.names import (
+    CACHE_SIZE,
+    CODE,
+    COPY_IN_BRACKETS,
+    MAX_CARD,
+    PLAIN,
+    Dialect,
+    without_remark,
+)
+from tourney.decks.reading.vocabulary import (
+    LEADER_KINDS,
+    Vocabulary,
+    general_kind,
+    is_never_a_name,
+    is_side_or_maybe,
+    read_header,
+)
+from tourney.decks.reading.words import folded, late, pattern, words
 
 # -- words that could be a count or another card
 
@@ -32,12 +49,9 @@ _BRACKETS = late(r"\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|\^[^^]*\^|\s#\S.*")  # `[L
 _COUNT_OR_CELL = late(r"[\d+,;>?→⇒⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]")
 _NUMBERED = late(r"[^\W\d_](?:[^\W\d_]|[ '’.-])* \d+")
 """Words and a number, as in `Paper Card 52`: the number is a part of the name."""
-_NUMBER_OR_SEMICOLON = late(
-    r"(?:(?<=[^\W\d_])|(?<=[.!?]))\s\d{1,2}\s+(?=[^\W\d_]{2})|^[^,;]*[^\W\d_];[^\W\d_][^,;]*$"
-)
 
 
-def is_only_words(name: str) -> bool:
+def _is_only_words(name: str) -> bool:
     """Return whether a name has nothing that could be a count or separate cells of a table."""
     return _COUNT_OR_CELL.search(name) is None
 
@@ -53,7 +67,7 @@ def doubt_about_count(name: str, *, counted: bool) -> str:
     >>> doubt_about_count("Kite x3", counted=True), doubt_about_count("Kite 3", counted=False)
     ('it has two counts; write one, before the name', '')
     """
-    if is_only_words(name) or len(name) > MAX_CARD or (name[:1] in '"“„«' and name[-1:] in '"”“»'):
+    if _is_only_words(name) or len(name) > MAX_CARD or _is_quoted(name):
         return ""
     if not counted and _NUMBERED.fullmatch(name):
         return ""
@@ -69,19 +83,13 @@ def doubt_about_count(name: str, *, counted: bool) -> str:
     return ""
 
 
+def _is_quoted(name: str) -> bool:
+    return name[:1] in '"“„«' and name[-1:] in '"”“»'
+
+
 def _in_digits(count: str) -> str:
     count = count.translate(RAISED)
     return count if count.isdecimal() else str(int(unicodedata.numeric(count[0], 1)) or 1)
-
-
-def has_number_between(name: str) -> bool:
-    """Return whether a number or a semicolon is between words: `Kite 2 Bell`."""
-    return _NUMBER_OR_SEMICOLON.search(name) is not None
-
-
-def starts_with_number(name: str) -> bool:
-    """Return whether a name after a count begins with a number: `2 Kite` in `1 2 Kite`."""
-    return name[:1].isdecimal() and re.match(r"\d{1,2}\s+[^\W\d_]", name) is not None
 
 
 # -- brackets that could count copies
@@ -164,7 +172,7 @@ def open_questions(
     """
     written = readings[0].name
     zone = _zone_beside(written)
-    if len(readings) == 1 and readings[0].count is None and not zone and is_only_words(written):
+    if len(readings) == 1 and readings[0].count is None and not zone and _is_only_words(written):
         return readings, doubt, question
     readings, own_doubt = doubted(readings, counted=counted)
     if not own_doubt:
@@ -197,13 +205,19 @@ def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:
     return "", ""
 
 
+_NUMBER_BEFORE_WORDS = late(r"\d{1,2}\s+[^\W\d_]")
+_NUMBER_OR_SEMICOLON = late(
+    r"(?:(?<=[^\W\d_])|(?<=[.!?]))\s\d{1,2}\s+(?=[^\W\d_]{2})|^[^,;]*[^\W\d_];[^\W\d_][^,;]*$"
+)
+
+
 def _question_about_numbers(readings: Sequence[Reading], *, counted: bool) -> str:
-    """Return a question about numbers inside or before a name; empty if there are none."""
+    """Return a question about a number in `1 2 Kite` or `Kite 2 Bell`; empty if there is none."""
     written = readings[0].name
-    if counted and starts_with_number(written):
+    if counted and _NUMBER_BEFORE_WORDS.match(written):
         return NUMBER_IN_NAME
     name = next((reading.name for reading in readings if reading.count is None), written)
-    if not has_number_between(name):
+    if not _NUMBER_OR_SEMICOLON.search(name):
         return ""
     return READ_AS_ONE_CARD if counted else NUMBER_IN_NAME
 
@@ -276,3 +290,220 @@ def _zone_behind(name: str) -> str | None:
     words = match["parted"] or match["listed"] or match["short"] or ""
     is_parted = name.removesuffix(words).rstrip()[-1:] in _SEPARATORS  # `Ann, Commander` may be a name
     return words if is_side_or_maybe(words) or (is_parted and is_never_a_name(words)) else None
+
+
+# -- the names of a deck
+
+
+_Asks = Iterator[tuple[int, str, bool]]
+"""The index of a line, what to ask about it, and whether that is a doubt instead of a question."""
+
+
+def review(lines: Sequence[Line], vocabulary: Vocabulary, dialect: Dialect) -> list[Line]:
+    """Return the lines of a deck with doubts and questions about names that differ from the others.
+
+    A line with a doubt gets no other, and a line with a question keeps it.
+    """
+    reviewed = list(lines)
+    for asks in (  # each sees what those before it asked
+        _ask_about_signs(reviewed),
+        _ask_about_marks(reviewed),
+        _ask_about_numbers(reviewed),
+        _ask_about_brackets(reviewed),
+        _ask_about_lone_brackets(reviewed, vocabulary),
+        _ask_about_commas(reviewed, dialect),
+    ):
+        for at, text, is_doubt in asks:
+            line = reviewed[at]
+            if is_doubt and not line.doubt:
+                reviewed[at] = structs.replace(line, doubt=text, question="")
+            elif not line.doubt and not line.question:
+                reviewed[at] = structs.replace(line, question=text)
+    return reviewed
+
+
+_MIN_NAMES = 2
+_COLUMN_SIGNS = frozenset("|｜ ")
+_BETWEEN = late(
+    r"(?<!\s)(?:\s*(?P<close>[,;|，、；｜])\s*|\s+(?P<sign>[^\w\s'\"]|and|und|et|or)\s+|\s{2,}|\u3000)"
+)
+_BEFORE_NAMES = " \t\u3000-*•>"
+_NEARLY_EVERY = 0.8
+
+
+def _ask_about_signs(lines: Sequence[Line]) -> _Asks:
+    """Ask about punctuation between words on nearly every line of a list without counts.
+
+    `Kite & Bell` may be two cards. Punctuation that could separate columns makes the line doubtful. Nothing
+    is asked if a line of the text has several cards.
+    """
+    if any(line.counted for line in lines) or len({line.number for line in lines}) < len(lines):
+        return
+    signs_on = [_signs_between_names(line.raw) for line in lines]
+    times = Counter(sign for signs in signs_on for sign in signs)
+    sign, number = times.most_common(1)[0] if times else ("", 0)
+    if number < max(_MIN_NAMES, len(lines) * _NEARLY_EVERY):
+        return
+    are_columns = sign in _COLUMN_SIGNS
+    for at, signs in enumerate(signs_on):
+        if sign in signs:
+            yield at, SEVERAL_CARDS if are_columns else READ_AS_ONE_CARD, are_columns
+
+
+def _signs_between_names(raw: str) -> list[str]:
+    """Return the punctuation between names on a line. Words in lower case are not names."""
+    line = raw.lstrip(_BEFORE_NAMES).rstrip()
+    initials: dict[str, str] = {}
+    for match in _BETWEEN.finditer(line):
+        sign = match["close"] or match["sign"] or " "
+        initials[sign] = initials.get(sign, line[:1]) + (line[match.end() : match.end() + 1] or " ")
+    return [
+        sign for sign, letters in initials.items() if letters.isalpha() and not any(map(str.islower, letters))
+    ]
+
+
+_NAME_BESIDE_A_NUMBER = late(
+    r"\W{0,3}\d{1,2}(?:\W\d{1,2})?\W{1,3}(?P<name>[^\W\d_].*)|(?P<name2>.*[^\W\d_])\W{1,4}\d{1,2}\W{0,3}"
+)
+
+
+def _ask_about_numbers(lines: Sequence[Line]) -> _Asks:
+    """Ask whether numbers at the end of names are counts.
+
+    Does not ask if names in this list clearly end in numbers: a name with a count ends in a number, or two
+    names differ only in the number.
+    """
+    names = [next(reading for reading in line.readings if reading.count is None).name for line in lines]
+    on_every_line = not any(line.counted for line in lines) and _are_beside_numbers(names)
+    counted = all(line.counted for line in lines)
+    stems = [None if counted else number_beside(name) for name in names]
+    times = Counter(fold(stem) for stem in stems if stem)
+    names_end_so = any(line.counted and stem for line, stem in zip(lines, stems, strict=True))
+    for at, (line, name, stem) in enumerate(zip(lines, names, stems, strict=True)):
+        could_count = number_beside(name, counted=True) is not None
+        if not line.counted:
+            is_alone = stem is not None and not names_end_so and times[fold(stem)] == 1
+            could_count = stem is not None and (could_count or is_alone)
+        if could_count or on_every_line:
+            yield at, NUMBER_IN_NAME, False
+
+
+def _are_beside_numbers(names: Sequence[str]) -> bool:
+    """Return whether every name has a number beside it, after any punctuation: `Kite-3`."""
+    matches = map(_NAME_BESIDE_A_NUMBER.fullmatch, names)
+    different = {fold(match["name"] or match["name2"]) for match in matches if match}
+    return _MIN_NAMES <= len(different) == len(names)
+
+
+def _ask_about_marks(lines: Sequence[Line]) -> _Asks:
+    """Add a doubt to names that differ only in a mark: `Kite (M10)` and `Kite (LEA)`."""
+    names = [next(reading for reading in line.readings[::-1] if reading.certain).name for line in lines]
+    stems = list(map(_stem, names))
+    written: dict[str, dict[str, int]] = {}
+    for stem, name, line in zip(stems, names, lines, strict=True):
+        written.setdefault(fold(stem), {}).setdefault(fold(name), line.number)
+    for at, (line, stem, name) in enumerate(zip(lines, stems, names, strict=True)):
+        if stem == name or line.question not in ("", NUMBER_IN_NAME):
+            continue
+        faces = " // " in name  # two cards may have the same front face
+        others = (
+            number
+            for key, number in written[fold(stem)].items()
+            if key == fold(stem) or (not faces and key != fold(name))
+        )
+        if (other := next(others, None)) is not None:
+            yield (
+                at,
+                f"the same card as on line {other}? write both alike, or put the whole name in quotes",
+                True,
+            )
+
+
+_SET_BEHIND = pattern("in-brackets")
+_PERIOD_BEHIND = late(r"(?P<rest>.*[^\W\d_]{3})\s?[.!:?]")
+_CODE_BEHIND = late(rf"(?P<rest>\S.*\S)\s(?:{CODE}|[A-Z][A-Z0-9]{{1,4}}\s\d{{1,3}}[a-z]?)")
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _stem(name: str) -> str:
+    """Return the name without what may be a set, a translation, or the name of the other face.
+
+    >>> names = "Kite (M10)", "Kite (Red)", "Kite // Bell", "Kite (稲妻)", "稲妻 (Kite)"
+    >>> list(map(_stem, names))
+    ['Kite', 'Kite (Red)', 'Kite', 'Kite', 'Kite']
+    >>> _stem('"Kite (M10)"'), _stem("Kite ABC 12"), _stem("Kite AB01-002"), _stem("Kite 12")
+    ('Kite (M10)', 'Kite', 'Kite', 'Kite 12')
+    """
+    if _is_quoted(name):
+        return name[1:-1].strip()
+    if " // " in name:
+        return name.partition(" // ")[0]
+    if match := _CODE_BEHIND.fullmatch(name) or _PERIOD_BEHIND.fullmatch(name):
+        return match["rest"]
+    match = _SET_BEHIND.fullmatch(name)
+    if match is None or match["inside"] is None:
+        return match["rest"] if match else name
+    by_script = {script(part): part for part in (match["inside"], match["rest"])}
+    translated = len(by_script) > 1 and "Latin" in by_script and "" not in by_script
+    return by_script["Latin"] if translated else name
+
+
+_WORDS_BEHIND = late(r"(?P<rest>\S.*?)\s*\((?P<inside>[^\W\d_][^()]*)\)")
+_COLOURS = folded("cards", "colours")
+
+
+def _ask_about_brackets(lines: Sequence[Line]) -> _Asks:
+    """Ask about names that differ only in the text in brackets, unless that text is colours."""
+    first: dict[str, tuple[str, int]] = {}
+    for at, line in enumerate(lines):
+        match = _WORDS_BEHIND.fullmatch(line.written)
+        if match is None or fold(match["inside"]) in _COLOURS:
+            continue
+        inside, number = first.setdefault(fold(match["rest"]), (fold(match["inside"]), line.number))
+        if inside != fold(match["inside"]):
+            yield at, f"is it the card of line {number}? if so, write both in the same way", False
+
+
+_FEW_MARKED = 4
+"""Brackets are categories if at least one line in this many has them."""
+_LONE_MARK = late(r"\[[^\W\d_](?:[^\[\]{},]*[^\W\d_])?\]")
+_WORDS_IN_SQUARE = late(r"\S\s*\[([^\W\d_]+(?: [^\W\d_]+)+)\]$")
+
+
+def _ask_about_lone_brackets(lines: Sequence[Line], vocabulary: Vocabulary) -> _Asks:
+    """Ask about square brackets if few lines have them: `Kite [Duress]` may be two cards."""
+    marks = list(map(_lone_mark, lines))
+    times = Counter(fold(mark) for mark in marks if mark)
+    if _FEW_MARKED * times.total() > len(lines) + _FEW_MARKED - 1:
+        return
+    for at, (line, mark) in enumerate(zip(lines, marks, strict=True)):
+        header = read_header(mark, vocabulary) if mark else None
+        if mark and times[fold(mark)] == 1 and not (header and header.known):
+            question = f"`[{mark}]`: a category, or another card? "
+            is_removed = any(reading.certain and mark not in reading.name for reading in line.readings)
+            yield at, f"{question}leave it out, or write each card on its own line", is_removed
+
+
+def _lone_mark(line: Line) -> str:
+    """Return the words of a mark such as `[Ramp]`; empty for `[Ramp,Land]` and `[Main{top}]`."""
+    mark = next((mark[1:-1] for mark in line.marks if _LONE_MARK.fullmatch(mark)), "")
+    behind = None if mark else _WORDS_IN_SQUARE.search(line.written)
+    return behind[1] if behind else mark
+
+
+_COMMA = late(r"(?P<first>[^\W\d_][^,]*), (?P<second>[^\W\d_][^,]*)")
+_FEW_COMMAS = 2
+
+
+def _ask_about_commas(lines: Sequence[Line], dialect: Dialect) -> _Asks:
+    """Ask about lines such as `Bell, Duress`, which may be two cards."""
+    names = {fold(line.written) for line in lines}
+    parted = [_COMMA.fullmatch(line.written) for line in lines]
+    few = dialect is PLAIN and sum(match is not None for match in parted) <= _FEW_COMMAS
+    for at, (line, match) in enumerate(zip(lines, parted, strict=True)):
+        if match is None or line.question or general_kind(line.zone or "") in LEADER_KINDS:
+            continue
+        if fold(match["second"]) in names:
+            yield at, SEVERAL_CARDS, True
+        elif few and " " not in match["first"] + match["second"]:
+            yield at, READ_AS_ONE_CARD, False

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property
 
 from msgspec.structs import replace
 
-from tourney.cards.names import fold
-from tourney.decks.reading.counts import is_only_a_count, whole_number, written_as
+from tourney.cards.names import fold, script
+from tourney.decks.reading.counts import is_only_a_count, number_beside, whole_number, written_as
 from tourney.decks.reading.lines import (
     CARD_KINDS,
     GAPS,
@@ -26,7 +29,7 @@ from tourney.decks.reading.lines import (
     most_copies,
 )
 from tourney.decks.reading.names import Dialect
-from tourney.decks.reading.outliers import READ_AS_ONE_COPY, ask_about_cards
+from tourney.decks.reading.questions import READ_AS_ONE_CARD, SEVERAL_CARDS
 from tourney.decks.reading.text import is_item, tidy
 from tourney.decks.reading.vocabulary import (
     ABOUT_THE_DECK,
@@ -38,7 +41,7 @@ from tourney.decks.reading.vocabulary import (
     general_kind,
     is_a_plural,
 )
-from tourney.decks.reading.words import late
+from tourney.decks.reading.words import folded, late
 
 MAX_SIDE = 15
 """The maximum number of cards in a sideboard that has no header."""
@@ -63,7 +66,7 @@ def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: D
     _mark_title(tokens, counted, vocabulary, dialect)
     bare = _bare(tokens)
     _mark_parts(tokens, bare if counted else (), vocabulary, dialect)
-    ask_about_cards(tokens, bare, mostly_counted=mostly_counted)
+    _ask_about_cards(tokens, bare, mostly_counted=mostly_counted)
 
 
 def _bare(tokens: Sequence[LineToken]) -> list[LineToken]:
@@ -482,3 +485,198 @@ def _find_below_rules(tokens: Sequence[LineToken], vocabulary: Vocabulary) -> Se
 def _leads_a_long_list(side: LineToken) -> bool:
     """Return whether the cards above are at most two, and those below too many for a sideboard."""
     return copies_in(side.lines_above()) <= 2 and copies_in((side, *side.lines_below())) > MAX_SIDE
+
+
+# -- cards that may be something else
+
+
+def is_it_a_card(text: str) -> str:
+    """Return a question about a line without a count, which may be a header or a remark."""
+    return f"a card? it has no count; write `1 {text}` if so, `#` before it if not, `##` if it is a header"
+
+
+READ_AS_ONE_COPY = (
+    "it has no count and was read as one copy; if it is the title, write `#` before it, if a header, `##`"
+)
+
+
+def _ask_about_cards(tokens: Sequence[LineToken], bare: Sequence[LineToken], *, mostly_counted: bool) -> None:
+    """Add doubts and questions to lines that were read as cards and may be something else."""
+    _ask_about_rows(tokens, bare)
+    others = _Others(tokens, bare)
+    for token in bare:
+        is_leader = token.role is LineRole.LEADER
+        if not is_leader and others.makes_unlikely(token, mostly_counted=mostly_counted):
+            token.doubt = token.doubt or is_it_a_card(token.text)
+        elif (
+            (mostly_counted and not is_leader) or others.shows_title(token) or others.differs_in_script(token)
+        ):
+            token.question = token.question or READ_AS_ONE_COPY
+    if mostly_counted:
+        _ask_about_lower_case(tokens)
+
+
+_COMMAS = late(r"[,;、，；]")
+_ROW_IN_ZONE = late(  # not `Katsu, the Wanderer`
+    r"[^,;、，；]+(?:[,;](?!\s*[a-z])[^,;]+|[、，；][^、，；]+)+"
+)
+
+
+def _ask_about_rows(tokens: Sequence[LineToken], bare: Sequence[LineToken]) -> None:
+    """Add a doubt or a question to lines that may be several names: `Kite, Bell, Drum, Goat`."""
+    alone = sum(token.kind in CARD_KINDS for token in tokens) == 1
+    for token in bare:
+        if len(_COMMAS.findall(token.text)) >= (2 if alone else 3):
+            token.doubt = token.doubt or SEVERAL_CARDS
+    for token in tokens:
+        is_zoned = token.kind is LineKind.BARE and token.zone and general_kind(token.zone) not in LEADING
+        if is_zoned and _ROW_IN_ZONE.fullmatch(token.text):
+            token.question = token.question or READ_AS_ONE_CARD
+
+
+def _ask_about_lower_case(tokens: Sequence[LineToken]) -> None:
+    """Ask about the only counted name in lower case: `4 whatever`, `12 mountains`."""
+    counted = [token for token in tokens if token.kind is LineKind.COUNTED and not token.whole]
+    small = [token for token in counted if token.text[:1].islower()]
+    if len(small) != 1 or len(counted) <= _MIN_NAMES:
+        return
+    (token,) = small
+    if sum(fold(other.text) == fold(token.text) for other in counted) == 1:
+        token.question = token.question or (
+            "it was read as a card, though the other names begin with a capital"
+        )
+
+
+_ENDS_IN_A_NUMBER = late(r".*[^\d.,]\s?(?P<number>\d{1,3})\W*")
+_SENTENCE = late(r"[^\W\d_]{3,}[.…]$|[!?]{2,}$|\s[!?]$|(?:\S+\s+){8}\S")
+_LONG_WORD = late(r"[^\W\d_]{4,}")
+_SENTENCE_WORDS = folded("sentences", "words")
+_SENDER = late(r"(?P<head>@\S+\s|[^\W\d_][^:>]{0,40}[:>]\s)\s*\S")
+_LOWER_CASE = late(r"(?:[^:]{1,40}:\s+)?(?=[^\W\d_])[a-zß-ÿа-я]\S*\s+\S")
+_MIN_NAMES = 2
+
+
+class _Others:
+    """What the lines of a deck have in common; a line that differs is rarely a card.
+
+    bare:  the lines without a count, zone or role, before leaders were marked
+    cards: those of them that do not lead the deck
+    """
+
+    def __init__(self, tokens: Sequence[LineToken], bare: Sequence[LineToken]) -> None:
+        self.tokens = tokens
+        self.bare = bare
+        self.cards = [token for token in bare if token.role is not LineRole.LEADER]
+        self.first = first_content(tokens)
+        self.counted_names = [token.text for token in tokens if token.kind is LineKind.COUNTED]
+
+    def makes_unlikely(self, token: LineToken, *, mostly_counted: bool) -> bool:
+        """Return whether a line without a count is rarely a card: a title, a sum, a remark."""
+        if self.are_heads:
+            return True
+        if not mostly_counted:
+            return self.have_one_sender or token in self.remarks
+        return (
+            token is self.first
+            or ":" in token.text
+            or token in self.below_dashes
+            or self.is_sum(token)
+            or self.is_sentence(token.text)
+        )
+
+    @cached_property
+    def are_heads(self) -> bool:
+        """Whether each line without a count is directly above counted cards, in its own paragraph."""
+        return all(
+            token.begins_paragraph and token.below is not None and token.below.kind is LineKind.COUNTED
+            for token in self.cards
+        ) and any(token.above is not None and token.above.kind is LineKind.BLANK for token in self.cards)
+
+    @cached_property
+    def below_dashes(self) -> AbstractSet[LineToken]:
+        """The words at the end, below a line `--`.
+
+        They are a signature, although mail programs write a space after the dashes.
+        """
+        start = _end(self.tokens, _WORDS)
+        is_signed = start > 0 and self.tokens[start - 1].raw.strip(" >") == "--"
+        return frozenset(self.tokens[start:] if is_signed else ())
+
+    def is_sum(self, token: LineToken) -> bool:
+        """Return whether a line ends in the sum of cards above, or in a large number at the end."""
+        match = _ENDS_IN_A_NUMBER.fullmatch(token.text)
+        if match is None:
+            return False
+        number, total, sums = int(match["number"]), 0, {0}
+        for above in token.lines_above():
+            if total > number:
+                break
+            if above.kind is LineKind.COUNTED:
+                total += whole_number(above.count) or 0
+            elif total:
+                sums.add(total)
+        return number in sums | {total} or (token.is_last and number > most_copies(self.tokens))
+
+    def is_sentence(self, text: str) -> bool:
+        """Return whether a line looks like a sentence: it has certain words, or is in lower case."""
+        has_sentence_word = len(text.split()) > _MIN_NAMES and _has_sentence_word(text)
+        if _SENTENCE.search(text) or has_sentence_word:
+            return True
+        if text[:1].islower() and not any(name[:1].islower() for name in self.counted_names):
+            return True
+        return _is_in_lower_case(text) and not any(map(_is_in_lower_case, self.counted_names))
+
+    @cached_property
+    def have_one_sender(self) -> bool:
+        """Whether all lines begin with the same words, such as `Tom: `."""
+        heads = {match["head"] if (match := _SENDER.match(token.text)) else "" for token in self.cards}
+        return len(self.cards) >= _MIN_NAMES and len(heads) == 1 and "" not in heads
+
+    @cached_property
+    def remarks(self) -> AbstractSet[LineToken]:
+        """The words in lower case among capitalized names: `Tom: thanks for reading`."""
+        names_in_lower_case = any(
+            _is_in_lower_case(token.text) for token in self.cards if not _has_sentence_word(token.text)
+        )
+
+        def is_remark(text: str) -> bool:
+            sentence = _has_sentence_word(text) and _is_in_lower_case(text)
+            return bool(_LOWER_CASE.match(text)) or (sentence and not names_in_lower_case)
+
+        remarks = {token for token in self.cards if is_remark(token.text)}
+        names = [token.text for token in self.cards if token not in remarks]
+        are_capitalized = len(names) >= _MIN_NAMES and all(name[:1].isupper() for name in names)
+        return remarks if are_capitalized else frozenset()
+
+    def shows_title(self, token: LineToken) -> bool:
+        """Return whether `token` is the first line without a count and only the others have numbers."""
+        if token is not self.first or number_beside(token.text):
+            return False
+        others = [other for other in self.bare if other is not token]
+        return bool(others) and all(number_beside(other.text) for other in others)
+
+    def differs_in_script(self, token: LineToken) -> bool:
+        """Return whether a line above a card is in another script, so that it may be a header."""
+        own = script(token.text)
+        ((main_script, number),) = self.scripts.most_common(1) or [("", 0)]
+        is_other = own != main_script and self.scripts[own] * 2 <= number
+        return is_other and token.is_above(*CARD_KINDS)
+
+    @cached_property
+    def scripts(self) -> Counter[str]:
+        """The number of names in each script."""
+        return Counter(script(token.text) for token in self.tokens if token.kind in CARD_KINDS and token.text)
+
+
+def _is_in_lower_case(text: str) -> bool:
+    """Return whether two or more lower-case words follow the first one: `Put the goat away`."""
+    rest = text.split()[1:]
+    return (
+        len(rest) >= _MIN_NAMES
+        and any(map(_LONG_WORD.match, rest))
+        and not any(word[:1].isupper() for word in rest)
+    )
+
+
+def _has_sentence_word(text: str) -> bool:
+    return not _SENTENCE_WORDS.isdisjoint(map(fold, text.rstrip(".!?…").split()))
