@@ -257,7 +257,9 @@ def test_notes_a_name_in_lower_case_among_capitals():
     """It may be a card, carelessly written, or not a card."""
     (note,) = [note for note in verdict(OPEN, "4 Kite\n7 whatever\n3 Bell").notes if "line 2" in note]
     assert "begin with a capital" in note
-    assert not [note for note in verdict(OPEN, "4 kite\n7 whatever\n3 bell").notes if "begin with a capital" in note]
+    assert not [
+        note for note in verdict(OPEN, "4 kite\n7 whatever\n3 bell").notes if "begin with a capital" in note
+    ]
 
 
 @with_rows(

@@ -165,31 +165,21 @@ def _varints(packed: bytes) -> Iterator[int]:
 def _unpack(deck: DeckBuilder, numbers: Sequence[int], line: int) -> None:
     """Add the cards of a deckstring: zero, version, format, then four lists with lengths.
 
-    The lists are heroes, single cards, pairs of cards, and cards each followed by its count.
+    The lists are heroes, single cards, pairs of cards, and cards each followed by its count. Raises
+    IndexError if the numbers end too early.
     """
-    feed = iter(numbers)
-
-    def take() -> int:
-        value = next(feed, None)
-        if value is None:
-            raise IndexError
-        return value
-
-    def add(number: int, copies: int) -> None:
-        deck.add(only_code(str(number)), line=line, count=copies)
-
-    if take() != 0 or take() != 1:
+    if numbers[0] != 0 or numbers[1] != 1:
         raise ValueError("another version")
-    name = _HEARTHSTONE_FORMATS.get(take())
-    deck.format = deck.format or name
+    deck.format = deck.format or _HEARTHSTONE_FORMATS.get(numbers[2])
     deck.enter("Hero", line=line)
-    for _ in range(min(take(), _MAX_CARDS)):
-        add(take(), 1)
-    deck.leave()
-    for copies in (1, 2, None):
-        for _ in range(min(take(), _MAX_CARDS)):
-            number = take()
-            add(number, take() if copies is None else copies)
+    at = 3
+    for copies in (1, 1, 2, None):
+        length, size = min(numbers[at], _MAX_CARDS), 2 if copies is None else 1
+        for place in range(at + 1, at + 1 + length * size, size):
+            count = numbers[place + 1] if copies is None else copies
+            deck.add(only_code(str(numbers[place])), line=line, count=count)
+        deck.leave()
+        at += 1 + length * size
 
 
 # -- rows of collector's codes

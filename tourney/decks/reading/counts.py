@@ -45,32 +45,6 @@ def whole_number(count: str | float | None) -> int | None:
     return count if 1 <= count <= MAX_COPIES else None
 
 
-_FRACTION = late(r"[½¼¾⅓⅔/]|\d[.,]\d")
-_THOUSANDS = late(r"\d{1,3}(?:,\d{3})+")
-
-
-def explain_count(count: str | float | None) -> str:
-    """Return what is wrong with a count that `whole_number` refuses.
-
-    >>> [explain_count(count) for count in ("0", "-3", "1.5", "10000000")]
-    ['zero copies', 'a negative count', 'not a whole number', 'more than 999 copies on one line']
-    """
-    too_many = f"more than {MAX_COPIES} copies on one line"
-    if isinstance(count, float) and abs(count) > MAX_COPIES:
-        return "a negative count" if count < 0 else too_many
-    digits = "".join(str(unicodedata.decimal(letter, letter)) for letter in str(count).strip())
-    digits = digits.replace("−", "-").replace("–", "-")
-    if _THOUSANDS.fullmatch(digits):
-        return too_many
-    if _FRACTION.search(digits):
-        return "not a whole number"
-    if digits.startswith("-"):
-        return "a negative count"
-    if digits.isdecimal():
-        return too_many if digits.strip("0") else "zero copies"
-    return "not a number"
-
-
 # -- counts beside names
 
 
