@@ -296,11 +296,11 @@ def _zone_behind(name: str) -> str | None:
 
 
 _Asks = Iterator[tuple[int, str, bool]]
-"""The index of a line, what to ask about it, and whether that is a doubt instead of a question."""
+"""The index of a line, the text to ask, and whether it is a doubt instead of a question."""
 
 
 def review(lines: Sequence[Line], vocabulary: Vocabulary, dialect: Dialect) -> list[Line]:
-    """Return the lines of a deck with doubts and questions about names that differ from the others.
+    """Return the lines of a deck with doubts and questions about names that differ.
 
     A line with a doubt gets no other, and a line with a question keeps it.
     """
