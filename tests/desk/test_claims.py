@@ -287,7 +287,7 @@ def test_unanswered_claims_are_for_the_desk_after_their_time(desk):
     assert desk.enter_unanswered() == ()
     (receipt,) = desk.enter_unanswered(anyway=True)
     assert receipt.changed[1].endswith(
-        f"as {names(desk)[0]} reported; nobody answered (entry {receipt.entries[1]})."
+        f"as {names(desk)[0]} reported; no player answered (entry {receipt.entries[1]})."
     )
     assert desk.log()[-1].by == "Ann"
 
@@ -335,7 +335,7 @@ def test_pairing_a_cut_and_closing_enter_unanswered_claims(tmp_path, desk):
         f"{desk.state.players[one[0].player].name} (#{one[0].player})"
     ] * 2 + ["Ann"]
     assert len(desk.state.rounds) == 2
-    assert any("nobody answered" in line for line in receipt.changed)
+    assert any("no player answered" in line for line in receipt.changed)
     assert desk.own_last().entry == receipt.entries[-1]
     with open_desk(tmp_path, by="Kim") as other:
         for number in (1, 2):

@@ -204,6 +204,8 @@ def test_a_reason_is_kept_up_to_a_length():
     assert pad.say(entry) == "Ada left before round 1: ill"
     with pytest.raises(TourneyError, match="a reason may have at most 500 characters"):
         presence.drop(pad.change, ONE, reason="x" * 501) if pad.undo(entry) else None
+    with pytest.raises(TourneyError, match="a remark may have at most 500 characters"):
+        decks.record_check(pad.change, ONE, clean=True, found="x" * 501)
 
 
 def test_decks_waivers_and_check_in():

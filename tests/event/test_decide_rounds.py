@@ -271,11 +271,12 @@ def test_a_bye_gives_the_opponent_the_bye():
 
 
 def test_a_late_player_can_be_seated_at_a_new_table():
-    """A player without a table can get one."""
+    """A player without a table can get one. The first round paired after the registration is a later one."""
     pad = seven()
     pad.players("Late")
     edited(pad, lambda plan: plan.seat(4, [PlayerId(7), PlayerId(8)]))
     assert seats(pad)[0][4] == (7, 8)
+    assert pad.state.players[PlayerId(8)].since == len(pad.state.rounds) + 1
 
 
 @with_rows(
@@ -382,6 +383,48 @@ def test_a_repair_without_changes_writes_nothing():
     pad = Pad(*EIGHT)
     pair(pad)
     assert rounds.repair(pad.change, ask(pad, number=1)).op is None
+
+
+@with_rows(
+    "remove",
+    [
+        lambda pad, _pairing: pad.do(rounds.cancel(pad.change)),
+        lambda pad, pairing: pad.undo(pairing),
+    ],
+)
+def test_a_round_paired_again_has_the_players_who_joined_meanwhile(remove):
+    """Players who left are not in it. The round was cancelled, or its pairing was undone."""
+    pad = Pad(*EIGHT[:6])
+    pair(pad)
+    pairing = pad.last
+    pad.players("Late")
+    pad.do(presence.drop(pad.change, PlayerId(1), own=True))
+    pad.do(presence.disqualify(pad.change, PlayerId(2)))
+    remove(pad, pairing)
+    joined, left, out = (pad.state.players[PlayerId(number)] for number in (7, 1, 2))
+    assert (joined.since, left.dropped, left.departure.round, out.disqualified) == (1, 0, 0, 0)
+    assert not left.leaving
+    pair(pad)
+    tables, byes = seats(pad)
+    assert sorted([player for table in tables.values() for player in table] + [*byes]) == [3, 4, 5, 6, 7]
+
+
+def test_what_players_see_does_not_reveal_a_round_that_is_held_back():
+    """The numbers of rounds at which players joined or left do not reveal it either."""
+    pad = Pad(*EIGHT[:6])
+    pair(pad)
+    play(pad)
+    pair(pad, rounds.Manner(held=True))
+    pad.players("Late")
+    pad.do(presence.drop(pad.change, PlayerId(1)))
+    assert [pad.state.players[PlayerId(number)].as_of(2) for number in (1, 7)] == [
+        pad.state.players[PlayerId(number)] for number in (1, 7)
+    ]
+    shown = pad.state.for_players
+    assert len(shown.rounds) == 1
+    assert (shown.players[PlayerId(7)].since, shown.players[PlayerId(1)].dropped) == (2, 1)
+    pad.do(rounds.release(pad.change))
+    assert pad.state.for_players.players[PlayerId(7)].since == 3
 
 
 def test_cancelling_counts_the_lost_results():

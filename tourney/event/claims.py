@@ -340,7 +340,7 @@ def dispute(
         claim=number,
         player=request.player,
         result=read.result if read else None,
-        reason=change.reason(reason),
+        reason=change.note(reason),
         device=request.device,
         key=request.key,
     )
@@ -456,7 +456,7 @@ def _describe_confirmed(op: ops.ResultConfirmed, context: EventReading) -> str:
     entry = f"entry {op.claim}"
     if op.player is None:
         report = f"the report of {context.name(claim.player)} ({entry})" if claim else entry
-        return f"{where}{'n' if where else 'N'}obody answered {report}"
+        return f"{where}{'no' if where else 'No'} player answered {report}"
     report = f"{result_text(claim.result, context.name)} ({entry})" if claim else entry
     return f"{where}{context.name(op.player)} confirms {report}{_from_device(op.device, context)}"
 
@@ -511,7 +511,7 @@ def call(change: EventChange, request: Request, *, shown: Shown, about: str | No
         round=round_.number,
         table=table.number,
         player=request.player,
-        reason=change.reason(about),
+        reason=change.note(about),
         device=request.device,
         key=request.key,
     )

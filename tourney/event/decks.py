@@ -120,7 +120,7 @@ def waive(change: EventChange, *who: str | PlayerId, reason: str | None = None) 
     if not new:
         names = listed(state.players[player].name for player in players)
         return Decision(already=f"{names} may already play without a decklist")
-    op = ops.DeckWaived(players=tuple(dict.fromkeys(new)), reason=change.reason(reason))
+    op = ops.DeckWaived(players=tuple(dict.fromkeys(new)), reason=change.note(reason))
     return Decision(op=op)
 
 
@@ -502,7 +502,7 @@ def record_check(
 ) -> Decision:
     """Record a deck check. found: the problems; required unless the deck is `clean`."""
     state, player = change.open_event(), change.player(who)
-    remark = change.reason(found, "audit")
+    remark = change.note(found, "audit", "remark")
     if not clean and remark is None:
         raise TourneyError(f"the deck of {state.players[player].name} was not in order: write what was wrong")
     return Decision(op=ops.AuditRecorded(player=player, round=len(state.rounds), clean=clean, remark=remark))

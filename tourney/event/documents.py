@@ -97,7 +97,7 @@ class PlayerRow(Struct, frozen=True, kw_only=True):
     id: the player's number
     name: the player's name
     playing: whether the player has not left
-    since: the player's first round
+    since: the first round paired after the registration
     dropped: the round after which the player dropped; null for active players
     disqualified: the round of the disqualification; null without one
     deck: the verdict on the registered list; null without a list

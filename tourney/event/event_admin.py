@@ -82,7 +82,7 @@ def change_settings(
         settings=changed,
         name=change.seal(new_name, "name") if new_name != state.name else None,
         profile=profile if profile != old_profile else (),
-        reason=change.reason(reason),
+        reason=change.note(reason),
     )
     return Decision(op=op)
 
@@ -250,7 +250,7 @@ def reopen(change: EventChange, *, reason: str | None = None) -> Decision:
         return Decision(already="The event is already open")
     warning = "its secret is public, so anyone can now compute the seeds of later rounds in advance"
     return Decision(
-        op=ops.EventReopened(reason=change.reason(reason)),
+        op=ops.EventReopened(reason=change.note(reason)),
         warnings=(warning,) if state.sealed else (),
     )
 
@@ -268,7 +268,7 @@ def rebase(change: EventChange, on: str, rules: tuple[Kept, ...], *, reason: str
     state = change.open_event()
     if rules == state.rules and on == state.on:
         return Decision(already="The event already has these rules")
-    return Decision(op=ops.EventRebased(on=on, rules=rules, reason=change.reason(reason)))
+    return Decision(op=ops.EventRebased(on=on, rules=rules, reason=change.note(reason)))
 
 
 def _apply_rebased(draft: StateDraft, op: ops.EventRebased, at: Entered, _texts: Texts) -> None:

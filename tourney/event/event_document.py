@@ -80,7 +80,7 @@ class PlayerState(Struct, frozen=True, kw_only=True):
     name: the player's name
     alias: the name on pages if it differs from `name`; otherwise null
     minor: whether the player is under age, so that pages shorten the name
-    since: the player's first round
+    since: the first round paired after the registration
     late: what each round before `since` counts as
     rating: the rating; null if there is none
     tags: kind of tag → text

@@ -386,7 +386,7 @@ def _toggle(change: EventChange, book: Book, target: Entry, reason: str | None) 
     stays undone because of the second undo.
     """
     about = root(book.entries, target)
-    op = ops.Undone(entry=target.seq, reason=change.reason(reason))
+    op = ops.Undone(entry=target.seq, reason=change.note(reason))
     after = taken_back([*book.entries, about._replace(seq=len(book.entries) + 1, op=op)])
     if (about.seq in after) == (about.seq in book.undone):
         by = book.undone.get(about.seq)

@@ -1,4 +1,4 @@
-"""Kinds of entries (`EntryKind`), and what they share: decisions, marks for undo, checks."""
+"""The row of a kind of entry (`EntryKind`), and what all nouns share: decisions, marks, checks."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from tourney.wording import counted, listed, listed_short
 if TYPE_CHECKING:
     from tourney.rules.scoring import Scoring, Unscored
 
-_LONGEST_REASON = 500
-"""The most characters in a reason or a note."""
+_LONGEST_NOTE = 500
+"""The most characters in a note on an entry, such as a reason."""
 
 Mark = tuple[str | int, ...]
 """A name for a part of the event that some entries set and that later entries depend on.
@@ -129,12 +129,13 @@ class EventChange(Struct, frozen=True):
         if other := also_meant(self.state.players, text, player):
             self.notes.append(other)
 
-    def reason(self, text: str | None, kind: str = "") -> Ref | None:
-        """Return the ref of a reason; None if it is empty. Raises TourneyError if it is too long.
+    def note(self, text: str | None, kind: str = "", what: str = "reason") -> Ref | None:
+        """Return the ref of a note on an entry; None if it is empty. Raises TourneyError if it is too long.
 
         kind: the kind of text, as in `Sealing`
+        what: what the error calls the note
         """
-        return self.seal.maybe(checked_reason(text), kind)
+        return self.seal.maybe(checked_note(text, what), kind)
 
 
 class Decision(Struct, frozen=True, kw_only=True):
@@ -245,16 +246,16 @@ def round_of(state: State, number: int | None) -> Round:
     return state.rounds[number - 1]
 
 
-def checked_reason(reason: str | None) -> str | None:
-    """Return a reason on one line, or None if it is empty.
+def checked_note(note: str | None, what: str = "reason") -> str | None:
+    """Return a note on one line, or None if it is empty.
+
+    what: what the error calls the note
 
     Raises TourneyError if it is too long.
     """
-    text = " ".join(filter(None, (line.strip() for line in (reason or "").splitlines())))
-    if len(text) > _LONGEST_REASON:
-        raise TourneyError(
-            f"a reason may have at most {_LONGEST_REASON} characters, this one has {len(text)}"
-        )
+    text = " ".join(filter(None, (line.strip() for line in (note or "").splitlines())))
+    if len(text) > _LONGEST_NOTE:
+        raise TourneyError(f"a {what} may have at most {_LONGEST_NOTE} characters, this one has {len(text)}")
     return text or None
 
 

@@ -83,7 +83,7 @@ class NewcomersDeck(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 class Newcomer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A player at registration.
 
-    since:  the first round that the player plays (1 before the first pairing)
+    since:  the first round paired after the registration (1 before the first pairing)
     late:   what each round before `since` counts as
     tags: kind and text of each tag, such as ("club", …); players with the same text have the same ref
     byes:   (round, kind): awarded byes, requested half byes and announced absences

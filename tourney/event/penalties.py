@@ -259,7 +259,7 @@ def give(
         round=round_.number if round_ else 0,
         infraction=ruling.infraction.name if ruling.infraction else "",
         loss=ruling.level.loss,
-        reason=change.reason(reason, "penalty"),
+        reason=change.note(reason, "penalty"),
     )
     earlier = history(state, player)
     warnings = _upgrade_warning(state, rules, (*earlier, _remark(op, state.entry + 1)))
@@ -324,7 +324,7 @@ def upgrade(
         old_level=penalty.kind,
         level=level.name,
         loss=level.loss,
-        reason=change.reason(reason, "penalty"),
+        reason=change.note(reason, "penalty"),
     )
     warnings = _upgrade_warning(state, rules, [*earlier, _upgraded(penalty, op)])
     if not apply:

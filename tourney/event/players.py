@@ -1,4 +1,4 @@
-"""Players: registering, renaming, changing facts, erasing.
+"""Register, rename, change and erase players.
 
 The organizer describes a new player by a `Registration`, and changes to a player by `Facts`. The functions
 that decide turn these into ops, with refs in place of personal texts.
@@ -185,7 +185,7 @@ def _newcomers(state: State, registrations: Iterable[Registration], seal: Sealin
 
 def _taken(name: str, holder: PlayerId) -> TourneyError:
     return TourneyError(
-        f"there is a player {name} already (#{holder})", "add something that tells the two apart"
+        f"there is a player {name} already (#{holder})", "add something that distinguishes the two"
     )
 
 
@@ -321,7 +321,8 @@ def _bye(state: State, number: int, kind: str) -> Unseated:
 
 def _apply_added(draft: StateDraft, op: ops.PlayerAdded, at: Entered, texts: Texts) -> None:
     for newcomer in op.players:
-        draft.players[newcomer.id] = _player_of(newcomer, at, texts)
+        # The pairing that a registration follows may be undone.
+        draft.players[newcomer.id] = _player_of(newcomer, at, texts).as_of(len(draft.rounds))
     keep_numbers(draft, op)
 
 

@@ -161,7 +161,7 @@ def drop(change: EventChange, *who: str | PlayerId, reason: str | None = None, o
     op = ops.PlayerDropped(
         players=leaving,
         after=len(state.rounds),
-        reason=change.reason(reason),
+        reason=change.note(reason),
         cancelled=_byes_to_come(state, leaving),
         by_player=own,
     )
@@ -277,6 +277,7 @@ def _apply_departure(
             leaving=leaving,
             **last,
         )
+        draft.players[player] = draft.players[player].as_of(len(draft.rounds))
     if not leaving:
         draft.end_claims(players_of(op))
 
@@ -329,7 +330,7 @@ def return_(change: EventChange, *who: str | PlayerId, reason: str | None = None
     if not away:
         return Decision(already=f"{_names(state, players)} {_are(players)} already playing")
     refuse_after_cut(state, "come back")
-    op = ops.PlayerReturned(players=away, since=len(state.rounds) + 1, reason=change.reason(reason))
+    op = ops.PlayerReturned(players=away, since=len(state.rounds) + 1, reason=change.note(reason))
     return Decision(op=op)
 
 
@@ -351,7 +352,7 @@ def disqualify(change: EventChange, who: str | PlayerId, reason: str | None = No
     op = ops.PlayerDisqualified(
         player=player,
         after=len(state.rounds),
-        reason=change.reason(reason),
+        reason=change.note(reason),
         cancelled=_byes_to_come(state, [player]),
     )
     seated = [_open_seat(state, player, "forfeit")]

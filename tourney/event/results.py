@@ -29,7 +29,7 @@ from tourney.event.kind import (
     FindGame,
     Footprint,
     at_place,
-    checked_reason,
+    checked_note,
     marks,
     no_game,
     no_such_round,
@@ -311,7 +311,7 @@ def enter(
     results = _Reader(state, round_, change.find_game).read_all(reports)
     new = [read for read in results if round_.tables[read.table].result is None]
     same = [read.table for read in results if round_.tables[read.table].result is not None]
-    why = checked_reason(reason)
+    why = checked_note(reason)
     unexplained = [table for table in same if why is not None and why not in reasons(round_, table)]
     warnings = [_dropped_reason(unexplained, reports, number)] if unexplained else []
     if not new:
@@ -468,7 +468,7 @@ def _reported_by(op: ops.ResultReported, context: EventReading) -> str:
             break
         if isinstance(entry.op, ops.ResultConfirmed) and entry.op.claim == op.claim:
             confirmed += [] if entry.op.player is None else [context.name(entry.op.player)]
-    answer = f" and {listed(confirmed)} confirmed" if confirmed else "; nobody answered"
+    answer = f" and {listed(confirmed)} confirmed" if confirmed else "; no player answered"
     return f", as {context.name(claim.player)} reported{answer}"
 
 
@@ -523,7 +523,7 @@ def change_result(
     round_ = round_of(state, number)
     reader = _Reader(state, round_, change.find_game)
     tables, player = reader.find_tables(report.tables)
-    why = checked_reason(reason)
+    why = checked_note(reason)
     sealed = change.seal.maybe(why)
     decisions = []
     for table in tables:
@@ -593,7 +593,7 @@ def _refuse_played_on(reader: _Reader, table: int, new: Result | None, report: R
 
 
 def _advancing(result: Result) -> list[tuple[PlayerId, bool, int]]:
-    """Return for each player whether they lost, and their place: what a bracket depends on.
+    """Return what a bracket uses of a result: each player, whether the player lost, and the place.
 
     The place is 0 at a table of two.
     """

@@ -485,7 +485,7 @@ def _table_to_seat(state: State, table: int | str) -> int:
 
 def edit(change: EventChange, plan: SeatingDraft, reason: str | None) -> Decision:
     """Change the seats of the current round to those in `plan`."""
-    state, op = change.state, plan.op(reason=change.reason(reason))
+    state, op = change.state, plan.op(reason=change.note(reason))
     if op is None:
         return Decision(already="The players already sit there")
     if state.cut is not None and state.rounds[op.round - 1].stage == "cut":
@@ -578,7 +578,7 @@ def repair(
     away = {player: kind for player, kind in plan.byes.items() if player in _away(round_)}
     plan.byes = away | dict.fromkeys(repaired.pairing.byes, "bye")
     op = plan.op(
-        reason=change.reason(reason),
+        reason=change.note(reason),
         engine=engines.CORRECTION_ENGINE if moved else engines.repair_engine(options),
         proof=proof_of(repaired.pairing),
     )
@@ -683,7 +683,7 @@ def cancel(change: EventChange, *, reason: str | None = None) -> Decision:
     results = len(round_.tables) - len(round_.playing)
     warning = f"this removed {counted(results, 'result')}, too; `tourney event undo` restores everything"
     return Decision(
-        op=ops.RoundCancelled(round=round_.number, reason=change.reason(reason)),
+        op=ops.RoundCancelled(round=round_.number, reason=change.note(reason)),
         warnings=(warning,) if results else (),
     )
 
@@ -759,7 +759,7 @@ def extend(change: EventChange, table: int | str, minutes: int, *, reason: str |
         raise TourneyError(f"table {number} has a result already")
     if minutes < 1:
         raise TourneyError("extra time must be at least 1 minute")
-    length, why = _minutes(minutes), change.reason(reason)
+    length, why = _minutes(minutes), change.note(reason)
     return Decision(op=ops.TableExtended(round=round_.number, table=number, minutes=length, reason=why))
 
 
@@ -817,7 +817,7 @@ def forbid(
     pair = tuple(sorted(players))
     if any((pair, hard) == (other.players, other.hard) for other in state.forbidden):
         return Decision(already=f"{listed(map(names_of(state), players))} are already kept apart")
-    return Decision(op=ops.PairForbidden(players=pair, hard=hard, reason=change.reason(reason)))
+    return Decision(op=ops.PairForbidden(players=pair, hard=hard, reason=change.note(reason)))
 
 
 def _refuse_wish(state: State, wish: str, what: str) -> None:

@@ -98,13 +98,14 @@ class Player(Struct, frozen=True, kw_only=True):
 
     id:       the number of the registration, from 1, as in `#7`
     name:     the registered name; `player 7` after the name was erased
-    since:    the first round that the player plays
+    since:    the first round paired after the registration; an edit or a repair can also seat the player in
+        the round before it. At most one more than the number of paired rounds.
     late:     what each round before `since` counts as
     tags:     kind → (ref, text), such as club → (…, "Harbour Club"); compare the refs, show the texts
     byes:     round → AWARDED_BYE, HALF_BYE or ABSENT, as requested for a coming round
     table:    the number of the player's fixed table; None if there is none
-    dropped:  the last round before the player left; None if the player has not left
-    disqualified: the last round before the disqualification; None if the player is not disqualified
+    dropped:  the last round paired before the player left; None if the player has not left
+    disqualified: the last round paired before the disqualification; None if the player is not disqualified
     departure: the entry by which the player left or was disqualified; None if the player is in the event
     deck:     the registered list; None if there is none
     waived:   whether the player may play without a list
@@ -157,6 +158,23 @@ class Player(Struct, frozen=True, kw_only=True):
     def last_round(self) -> int | None:
         """The last round before the player left or was disqualified; None if neither happened."""
         return min((last for last in (self.dropped, self.disqualified) if last is not None), default=None)
+
+    def as_of(self, last: int) -> Player:
+        """Return the player as if only the first `last` rounds were paired.
+
+        A player who joined or left during a later round then does so after round `last`.
+        """
+        if max(self.since - 1, self.dropped or 0, self.disqualified or 0) <= last:
+            return self
+        left = self.departure
+        return replace(
+            self,
+            since=min(self.since, last + 1),
+            dropped=None if self.dropped is None else min(self.dropped, last),
+            disqualified=None if self.disqualified is None else min(self.disqualified, last),
+            departure=replace(left, round=min(left.round, last)) if left else None,
+            leaving=self.leaving and self.dropped is not None and self.dropped <= last,
+        )
 
 
 class Dispute(Struct, frozen=True, kw_only=True):
@@ -539,9 +557,15 @@ class State(Struct, frozen=True, kw_only=True):
 
     @property
     def for_players(self) -> State:
-        """The event as players see it: without a round that the desk holds back."""
+        """The event as players see it: without a round that the desk holds back.
+
+        The numbers of rounds at which players joined or left do not reveal it either.
+        """
         held = next((at for at, round_ in enumerate(self.rounds) if round_.held), None)
-        return self if held is None else replace(self, rounds=self.rounds[:held])
+        if held is None:
+            return self
+        players = {number: player.as_of(held) for number, player in self.players.items()}
+        return replace(self, rounds=self.rounds[:held], players=MappingProxyType(players))
 
     @property
     def swiss(self) -> tuple[Round, ...]:
@@ -639,9 +663,10 @@ class StateDraft:
         self._own.add(round_.number)
 
     def remove_round(self) -> None:
-        """Remove the last round."""
+        """Remove the last round. Players who joined or left during it do so before the next round."""
         self._own.discard(len(self.rounds))
         self.rounds.pop()
+        self.players = {number: player.as_of(len(self.rounds)) for number, player in self.players.items()}
 
     def end_claims(self, players: Collection[PlayerId]) -> None:
         """Remove the open claims of the last round at the tables of `players`."""

@@ -35,7 +35,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
     score: the number of games won, or the place at a table of three or more; empty without a result
     won: whether the player won the table
     scored: victory points or the like; empty if the game has none, or without a result
-    note: `disqualified` if the player is disqualified, whatever the round; otherwise empty
+    note: `disqualified` if the player is disqualified, even later; otherwise empty
     side: the side that the player plays: `Red`, or `Red first` if sides change during the match; empty if the
         game has no sides
     """
@@ -92,7 +92,7 @@ class ByeView(Struct, frozen=True, kw_only=True):
     name: the player's name as pages show it
     kind: what the player gets for the round: `bye`, `half-point bye`, `absent`; in a bracket, `waits` for a
         player whose next match is later
-    note: `disqualified` if the player is disqualified, whatever the round; otherwise empty
+    note: `disqualified` if the player is disqualified, even later; otherwise empty
     """
 
     player: PlayerId
@@ -896,7 +896,7 @@ class NeedView(Struct, frozen=True, kw_only=True):
     rank: the current rank; null if there is none
     points: the current points, as the profile prints them
     table: the number of the player's table while it is playing; otherwise 0
-    now: the verdict whatever the result of the player's own table; empty if it was not computed
+    now: the verdict for any result of the player's own table; empty if it was not computed
     win: the verdict after a win; empty without an open table
     draw: the verdict after a draw; empty without an open table
     loss: the verdict after a loss; empty without an open table
