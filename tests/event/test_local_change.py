@@ -38,7 +38,7 @@ def _describe_toss(op: ops.CoinTossed, context: EventReading) -> str:
 KINDS = (
     EntryKind(
         ops.CoinTossed, _apply_toss, _describe_toss,
-        footprint=lambda op: Footprint(NO_MARKS, player_marks((op.player,))),
+        needs="player {player}",
     ),"""
 
 USE = """

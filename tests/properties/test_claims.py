@@ -19,7 +19,6 @@ from tourney.event import ops
 from tourney.event.claims import KINDS
 from tourney.event.event_document import show
 from tourney.event.fold import History, fold, footprint, taken_back
-from tourney.event.kind import NO_MARKS
 from tourney.event.score import Report
 
 NAMES = (
@@ -276,7 +275,7 @@ class Day:
                 }
                 assert agreed - {claim.player}, self.story("entered at one player's word")
             if isinstance(entry.op, (*_BY_PLAYERS, ops.JudgeAnswered)):
-                assert footprint(entry.op) == (NO_MARKS, NO_MARKS)
+                assert footprint(entry.op) == (set(), set())
         self.server.log()  # every entry has its sentence
         assert not [finding for finding in check(self.server) if finding.severity.value == "error"]
 

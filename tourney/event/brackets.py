@@ -12,14 +12,10 @@ from tourney.errors import TourneyError
 from tourney.event.entry import Texts
 from tourney.event.field import left_by
 from tourney.event.kind import (
-    FIELD,
     Decision,
     EntryKind,
     EventChange,
     EventReading,
-    Footprint,
-    marks,
-    player_marks,
     refuse_left,
     refuse_open_tables,
     round_of,
@@ -277,12 +273,6 @@ def _describe_cut(op: CutMade, context: EventReading) -> str:
     seeds = [f"{seed}. {context.name(player)}" for seed, player in enumerate(op.players, 1)]
     shown = f"{', '.join(seeds[:16])}{' …' if len(seeds) > 16 else ''}"
     return f"{kind} of {len(op.players)}{tables}{drawn}: {shown}"
-
-
-def _footprint_of_cut(op: CutMade) -> Footprint:
-    return Footprint(
-        marks(("cut",), FIELD), marks(FIELD, ("cut",), ("round", op.after)) | player_marks(op.players)
-    )
 
 
 def _faults_of_cut(op: CutMade) -> Iterator[str]:
@@ -646,7 +636,8 @@ KINDS = (
         CutMade,
         _apply_cut,
         _describe_cut,
-        footprint=_footprint_of_cut,
+        "cut, field",
+        needs="round {after}, player {players}",
         faults=_faults_of_cut,
         misfits=_misfits_of_cut,
     ),

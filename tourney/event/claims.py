@@ -29,7 +29,6 @@ from tourney.event.kind import (
     EntryKind,
     EventChange,
     EventReading,
-    no_footprint,
     open_event,
     player_of,
     signer,
@@ -758,7 +757,7 @@ def open_calls(state: State, texts: Texts) -> tuple[CallRow, ...]:
     )
 
 
-_OwnKind = partial(EntryKind, footprint=no_footprint, in_closed=True, by_players=True)
+_OwnKind = partial(EntryKind, in_closed=True, by_players=True)
 """A kind of entry that players make for their own seat, even in a closed event."""
 
 KINDS = (
@@ -766,6 +765,6 @@ KINDS = (
     _OwnKind(ops.ResultConfirmed, _apply_confirmed, _describe_confirmed, faults=_faults_of_key),
     _OwnKind(ops.ResultDisputed, _apply_disputed, _describe_disputed, faults=_faults_of_report),
     _OwnKind(ops.JudgeCalled, _apply_called, _describe_called, faults=_faults_of_key),
-    EntryKind(ops.JudgeAnswered, _apply_call_answered, _describe_call_answered, no_footprint, in_closed=True),
+    EntryKind(ops.JudgeAnswered, _apply_call_answered, _describe_call_answered, in_closed=True),
 )
 """The kinds of entries about reports from players, in the order of `tourney.event.ops`."""

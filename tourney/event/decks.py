@@ -18,18 +18,12 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Texts, text_of, written
 from tourney.event.kind import (
-    NO_MARKS,
     Decision,
     EntryKind,
     EventChange,
     EventReading,
-    Footprint,
-    Mark,
-    footprint_of,
-    marks,
     no_such_round,
     open_event,
-    player_marks,
     round_of,
 )
 from tourney.event.ops import Verdict
@@ -294,11 +288,6 @@ def _verdict_words(op: ops.DeckShared | ops.DeckAgreed) -> str:
     return f"{op.verdict}, by the facts it declares" if op.declared else op.verdict
 
 
-def _footprint_of_agreed(op: ops.DeckAgreed) -> Footprint:
-    own: Mark = ("agreed", op.round, op.zone, *op.players)
-    return Footprint(marks(own), marks(own, ("round", op.round)) | player_marks(op.players))
-
-
 def _apply_shared(draft: StateDraft, op: ops.DeckShared, at: Entered, _texts: Texts) -> None:
     draft.shared[op.zone] = RegisteredDeck.by(op, at.entry)
 
@@ -306,10 +295,6 @@ def _apply_shared(draft: StateDraft, op: ops.DeckShared, at: Entered, _texts: Te
 def _describe_shared(op: ops.DeckShared, _context: EventReading) -> str:
     late = ", though decks were locked" if op.late else ""
     return f"The {op.zone_name or op.zone} for all players is registered ({_verdict_words(op)}){late}"
-
-
-def _footprint_of_shared(op: ops.DeckShared) -> Footprint:
-    return Footprint(marks(("shared", op.zone)), marks(("shared", op.zone)))
 
 
 def _faults_of_zone(op: ops.DeckShared | ops.DeckAgreed) -> Iterator[str]:
@@ -484,11 +469,6 @@ def _describe_drawn(op: ops.AuditDrawn, context: EventReading) -> str:
     return f"Deck checks in round {op.round}, {word} {listed(op.tables)}: {context.names(op.players)}"
 
 
-def _footprint_of_drawn(op: ops.AuditDrawn) -> Footprint:
-    own = marks(("drawn", op.round))
-    return Footprint(own, own | marks(("round", op.round)) | player_marks(op.players))
-
-
 def _faults_of_drawn(op: ops.AuditDrawn) -> Iterator[str]:
     if not op.tables or not op.players:
         yield "it draws no players"
@@ -600,19 +580,35 @@ def _describe_recorded(op: ops.AuditRecorded, context: EventReading) -> str:
     return f"The deck of {context.name(op.player)} {order} in round {op.round}{context.why(op.remark)}"
 
 
-def _footprint_of_recorded(op: ops.AuditRecorded) -> Footprint:
-    return Footprint(NO_MARKS, player_marks((op.player,)))
-
-
 KINDS = (
-    EntryKind(ops.DeckSubmitted, _apply_submitted, _describe_submitted, footprint_of("deck")),
-    EntryKind(ops.DeckWaived, _apply_waived, _describe_waived, footprint_of("waived")),
-    EntryKind(ops.DeckShared, _apply_shared, _describe_shared, _footprint_of_shared, faults=_faults_of_zone),
+    EntryKind(
+        ops.DeckSubmitted,
+        _apply_submitted,
+        _describe_submitted,
+        "deck {player}",
+        needs="player {player}",
+    ),
+    EntryKind(
+        ops.DeckWaived,
+        _apply_waived,
+        _describe_waived,
+        "waived {players}",
+        needs="player {players}",
+    ),
+    EntryKind(
+        ops.DeckShared,
+        _apply_shared,
+        _describe_shared,
+        "shared {zone}",
+        faults=_faults_of_zone,
+    ),
     EntryKind(
         ops.DeckAgreed,
         _apply_agreed,
         _describe_agreed,
-        _footprint_of_agreed,
+        "agreed {round} {zone} {table}",
+        needs="round {round}, player {players}",
+        values=lambda op: {"table": [op.players]},
         faults=_faults_of_zone,
         misfits=no_such_round,
     ),
@@ -620,10 +616,11 @@ KINDS = (
         ops.AuditDrawn,
         _apply_drawn,
         _describe_drawn,
-        _footprint_of_drawn,
+        "drawn {round}",
+        needs="round {round}, player {players}",
         faults=_faults_of_drawn,
         misfits=no_such_round,
     ),
-    EntryKind(ops.AuditRecorded, _apply_recorded, _describe_recorded, _footprint_of_recorded),
+    EntryKind(ops.AuditRecorded, _apply_recorded, _describe_recorded, needs="player {player}"),
 )
 """The kinds of entries about decklists and deck checks, in the order of `tourney.event.ops`."""

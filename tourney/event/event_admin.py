@@ -11,18 +11,10 @@ from tourney.event import ops
 from tourney.event.entry import Texts, text_of, written
 from tourney.event.field import damaged_secret
 from tourney.event.kind import (
-    BEACON,
-    FIELD,
-    NO_MARKS,
-    OPEN,
     Decision,
     EntryKind,
     EventChange,
     EventReading,
-    Footprint,
-    Marks,
-    marks,
-    no_footprint,
     refuse_open_tables,
 )
 from tourney.event.names import clean_name
@@ -153,12 +145,14 @@ def _setting_words(key: str, value: Any) -> str:
     return listed(map(str, value), "or") if key == "seats" and value else _value_words(value)
 
 
-def _footprint_of_event_changed(op: ops.EventChanged) -> Footprint:
-    own: Marks = frozenset(("setting", key) for key in op.settings)
-    own |= marks(("setting", "name")) if op.name else NO_MARKS
-    own |= marks(("rules",)) if op.profile else NO_MARKS
-    field = marks(FIELD) if op.settings or op.profile else NO_MARKS
-    return Footprint(own | field, own)
+def _own_of_changed(op: ops.EventChanged) -> str:
+    return ", ".join(
+        ["setting {settings}", *(["setting name"] if op.name else []), *(["rules"] if op.profile else [])]
+    )
+
+
+def _marks_of_changed(op: ops.EventChanged) -> str:
+    return "field" if op.settings or op.profile else ""
 
 
 def enter_beacon(change: EventChange, value: str) -> Decision:
@@ -199,10 +193,6 @@ def _describe_beacon(op: ops.BeaconEntered, context: EventReading) -> str:
     return f"The public value{f' ({source})' if source else ''} is {op.value}"
 
 
-def _footprint_of_beacon(_op: ops.BeaconEntered) -> Footprint:
-    return Footprint(marks(BEACON), marks(BEACON, ("setting", "beacon")))
-
-
 def close(change: EventChange, secret: bytes | None, doubts: Sequence[str] = ()) -> Decision:
     """Close the event.
 
@@ -237,10 +227,6 @@ def _apply_closed(draft: StateDraft, op: ops.EventClosed, _at: Entered, _texts: 
 
 def _describe_closed(op: ops.EventClosed, _reading: EventReading) -> str:
     return "The event was closed" + (f"; its secret was {op.secret}" if op.secret else "")
-
-
-def _footprint_of_open(_op: ops.EventClosed | ops.EventReopened) -> Footprint:
-    return Footprint(marks(OPEN), marks(OPEN, FIELD))
 
 
 def reopen(change: EventChange, *, reason: str | None = None) -> Decision:
@@ -283,10 +269,6 @@ def _describe_rebased(op: ops.EventRebased, context: EventReading) -> str:
     return f"New rules were adopted, as of {op.on}{context.why(op.reason)}"
 
 
-def _footprint_of_rules(_op: ops.EventRebased) -> Footprint:
-    return Footprint(marks(("rules",), FIELD), marks(("rules",)))
-
-
 def _apply_imported(draft: StateDraft, op: ops.EventImported, at: Entered, _texts: Texts) -> None:
     first, last = at.entry + 1, at.entry + op.entries
     draft.set(
@@ -321,17 +303,16 @@ def _misfits_of_imported(_op: ops.EventImported, draft: StateDraft) -> Iterator[
 
 
 KINDS = (
-    EntryKind(ops.EventCreated, _apply_created, _describe_created, no_footprint, in_closed=True),
-    EntryKind(ops.EventChanged, _apply_changed, _describe_changed, _footprint_of_event_changed),
-    EntryKind(ops.BeaconEntered, _apply_beacon, _describe_beacon, _footprint_of_beacon),
-    EntryKind(ops.EventClosed, _apply_closed, _describe_closed, _footprint_of_open),
-    EntryKind(ops.EventReopened, _apply_reopened, _describe_reopened, _footprint_of_open),
-    EntryKind(ops.EventRebased, _apply_rebased, _describe_rebased, _footprint_of_rules),
+    EntryKind(ops.EventCreated, _apply_created, _describe_created, in_closed=True),
+    EntryKind(ops.EventChanged, _apply_changed, _describe_changed, _own_of_changed, makes=_marks_of_changed),
+    EntryKind(ops.BeaconEntered, _apply_beacon, _describe_beacon, "beacon", needs="setting beacon"),
+    EntryKind(ops.EventClosed, _apply_closed, _describe_closed, "open", needs="field"),
+    EntryKind(ops.EventReopened, _apply_reopened, _describe_reopened, "open", needs="field"),
+    EntryKind(ops.EventRebased, _apply_rebased, _describe_rebased, "rules", makes="field"),
     EntryKind(
         ops.EventImported,
         _apply_imported,
         _describe_imported,
-        no_footprint,
         faults=_faults_of_imported,
         misfits=_misfits_of_imported,
     ),

@@ -37,7 +37,6 @@ from tourney.event.kind import (
     EventReading,
     Footprint,
     named_twice,
-    no_footprint,
     open_event,
     signer,
     strangers,
@@ -298,7 +297,7 @@ def _describe_undone(op: ops.Undone, context: EventReading) -> str:
 _NOUNS = (event_admin, players, presence, decks, rounds, results, claims, brackets, penalties)
 
 KINDS: dict[type[ops.Op], EntryKind] = {kind.op: kind for noun in _NOUNS for kind in noun.KINDS} | {
-    ops.Undone: EntryKind(ops.Undone, _apply_undone, _describe_undone, footprint=no_footprint, in_closed=True)
+    ops.Undone: EntryKind(ops.Undone, _apply_undone, _describe_undone, in_closed=True)
 }
 """Every kind of entry, by the type of its op."""
 

@@ -1,14 +1,15 @@
-"""The row of a kind of entry (`EntryKind`), and what all nouns share: decisions, marks, checks."""
+"""The row of a kind of entry (`EntryKind`), and what nouns share: decisions, marks, checks."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from tourney.errors import TourneyError
 from tourney.event import ops
@@ -28,25 +29,24 @@ if TYPE_CHECKING:
 _LONGEST_NOTE = 500
 """The most characters in a note on an entry, such as a reason."""
 
-Mark = tuple[str | int, ...]
+Mark = tuple[Any, ...]
 """A name for a part of the event that some entries set and that later entries depend on.
 
-An undo compares marks to find the entries that depend on the undone one.
+An undo compares marks to find the entries that depend on the undone one. A kind of entry gives its marks as
+patterns over the fields of the op (`EntryKind`).
 
-| mark                                                  | part of the event                                |
-|-------------------------------------------------------|--------------------------------------------------|
-| `("player", id)`                                      | the player's registration                        |
-| `("name", id)` `("deck", id)` `("penalties", id)`     | the player's name; deck; penalties               |
-| `("fact", id, field)` `("wish", id, round)`           | another fact of the player; a requested bye      |
-| `("presence", id)` `("checked in", id)`               | whether the player is in; is here                |
-| `("waived", id)`                                      | whether the player needs no list                 |
-| `("round", n)` `("released", n)` `("clock", n)`       | the round's pairing; its release; its start      |
-| `("table", n, table)` `("bye", n, id)` `("edits", n)` | a table's seats and result; a bye; the edits     |
-| `("drawn", n)` `("agreed", n, part, ids…)`            | deck checks of a round; a list agreed at a table |
-| `("cut",)` `("shared", part)`                         | the bracket; a list that all players play with   |
-| `("setting", key)` `("rules",)`                       | a setting, or the event's name; the rule files   |
-
-and `FIELD`, `BEACON` and `OPEN` below.
+| pattern                                                 | part of the event                                |
+|---------------------------------------------------------|--------------------------------------------------|
+| `player {player}`                                       | the player's registration                        |
+| `name {player}` `deck {player}` `penalties {player}`    | the player's name; deck; penalties               |
+| `fact {player} {fact}` `wish {cancelled}`               | another fact of the player; a requested bye      |
+| `presence {player}` `here {player}` `waived {player}`   | whether the player is in; is here; needs no list |
+| `round {round}` `released {round}` `clock {round}`      | the round's pairing; its release; its start      |
+| `table {round} {table}` `bye {round} {player}`          | a table's seats and result; a bye                |
+| `edits {round}` `drawn {round}` `agreed {round} {zone}` | the edits; deck checks; a list agreed at a table |
+| `cut` `shared {zone}`                                   | the bracket; a list that all players play with   |
+| `setting {key}` `rules`                                 | a setting, or the event's name; the rule files   |
+| `field` `beacon` `open`                                 | `FIELD`; the public value of seeds; `OPEN`       |
 """
 
 Marks = frozenset[Mark]
@@ -55,14 +55,8 @@ Marks = frozenset[Mark]
 FIELD: Mark = ("field",)
 """The players and their results so far, which pairings and cuts depend on."""
 
-BEACON: Mark = ("beacon",)
-"""The public value that seeds need."""
-
 OPEN: Mark = ("open",)
 """The event's being open. Only a few kinds of entries do not depend on it."""
-
-NO_MARKS: Marks = frozenset()
-"""The empty set of marks."""
 
 
 FindGame = Callable[[], "Scoring | Unscored"]
@@ -130,7 +124,7 @@ class EventChange(Struct, frozen=True):
             self.notes.append(other)
 
     def note(self, text: str | None, kind: str = "", what: str = "reason") -> Ref | None:
-        """Return the ref of a note on an entry; None if it is empty. Raises TourneyError if it is too long.
+        """Return the ref of a note on an entry; None if it is empty.
 
         kind: the kind of text, as in `Sealing`
         what: what the error calls the note
@@ -322,34 +316,6 @@ class Footprint(NamedTuple):
     needs: Marks
 
 
-def marks(*marks: Mark) -> Marks:
-    """Return the set of these marks, for a footprint."""
-    return frozenset(marks)
-
-
-def player_marks(players: tuple[int, ...]) -> Marks:
-    """Return the marks of registered players."""
-    return frozenset(("player", player) for player in players)
-
-
-def footprint_of(kind: str) -> Callable[[Op], Footprint]:
-    """Return a function that computes the footprint of ops that set one fact of their players.
-
-    kind: the first part of the marks, such as `name`
-    """
-
-    def footprint(op: Op) -> Footprint:
-        own = frozenset((kind, player) for player in players_of(op))
-        return Footprint(own, own | player_marks(players_of(op)))
-
-    return footprint
-
-
-def no_footprint(_op: ops.Op) -> Footprint:
-    """Return an empty footprint, for ops that no undo has to compare with others."""
-    return Footprint(NO_MARKS, NO_MARKS)
-
-
 def signer(by: str, players: Mapping[PlayerId, Player]) -> str:
     """Return a signer's name as shown: that of a scorekeeper, or for a player `Mira Oake (#7)`.
 
@@ -397,12 +363,25 @@ def no_fault(_op: Any, _draft: StateDraft | None = None) -> Iterator[str]:
 # -- the row
 
 
+Patterns = str | Callable[[Any], str]
+"""Patterns of marks, or a function of an op that returns them; see `EntryKind`."""
+
+
+def no_values(_op: Any) -> dict[str, Any]:
+    """Return no further values, for patterns that only name fields."""
+    return {}
+
+
 class EntryKind(NamedTuple):
     """A kind of entry: its struct `op`, and the functions that apply, describe and check it.
 
     apply:     applies the op to the draft of the event
     describe:  describes the entry in a sentence, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
-    footprint: returns the marks that the op sets and depends on, for undo
+    own:       the marks that the op sets and depends on, because it replaces what was set before. Marks are
+        patterns, or a function of the op that returns patterns
+    makes:     further marks that the op sets
+    needs:     further marks that the op depends on
+    values:    returns the values of names in these patterns that are not fields of the op
     faults:    yields descriptions of errors that are found in the op alone, without the event
     misfits:   yields descriptions of what the op names but the event does not have, such as a round. A
         missing player is not described, because fold checks the players of every kind of entry
@@ -410,17 +389,39 @@ class EntryKind(NamedTuple):
     by_players: whether only players make the entry, for their own seat, so that an undo at the desk skips it
     describe_each: describes the entry in several sentences, one for each table; None if one sentence is
         enough
+
+    Patterns have commas between them: `clock {round}, released {round}`. A name in braces is a field of the
+    op. If the field has several values, there is a mark for each of them. `{players}` are all players that
+    the op is about.
     """
 
     op: type[Op]
     apply: Callable[[StateDraft, Any, Entered, Texts], None]
     describe: Callable[[Any, EventReading], str]
-    footprint: Callable[[Any], Footprint]
+    own: Patterns = ""
+    makes: Patterns = ""
+    needs: Patterns = ""
+    values: Callable[[Any], dict[str, Any]] = no_values
     faults: Callable[[Any], Iterator[str]] = no_fault
     misfits: Callable[[Any, StateDraft], Iterator[str]] = no_fault
     in_closed: bool = False
     by_players: bool = False
     describe_each: Callable[[Any, EventReading], Sequence[str]] | None = None
+
+    def footprint(self, op: Op) -> Footprint:
+        """Return the marks that an op of this kind sets and depends on."""
+        values = structs.asdict(op) | {"players": players_of(op)} | self.values(op)
+        own, makes, needs = (_marks(op, patterns, values) for patterns in (self.own, self.makes, self.needs))
+        return Footprint(own | makes, own | needs)
+
+
+def _marks(op: Op, patterns: Patterns, values: Mapping[str, Any]) -> Marks:
+    marks: set[Mark] = set()
+    text = patterns if isinstance(patterns, str) else patterns(op)
+    for pattern in filter(None, text.split(", ")):
+        parts = [values[word[1:-1]] if word.startswith("{") else word for word in pattern.split()]
+        marks.update(product(*((part,) if isinstance(part, (int, str)) else part for part in parts)))
+    return frozenset(marks)
 
 
 def state_after(state: State, written: Iterable[Op], kinds: Iterable[EntryKind]) -> State:

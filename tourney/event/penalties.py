@@ -23,11 +23,7 @@ from tourney.event.kind import (
     EntryKind,
     EventChange,
     EventReading,
-    Footprint,
     at_place,
-    footprint_of,
-    marks,
-    player_marks,
     round_of,
 )
 from tourney.event.names import clean_name
@@ -465,11 +461,6 @@ def _describe_given(op: ops.PenaltyGiven, context: EventReading) -> str:
     return f"{context.name(op.player)} has a penalty {when}: {words}{why}"
 
 
-def _footprint_of_given(op: ops.PenaltyGiven) -> Footprint:
-    # A later upgrade depends on all earlier penalties, because it may be due to their number.
-    return Footprint(marks(("penalties", op.player)), player_marks((op.player,)))
-
-
 def _faults_of_given(op: ops.PenaltyGiven) -> Iterator[str]:
     yield from _faults_of_level(op)
     if op.round < 0:
@@ -506,12 +497,21 @@ def _misfits_of_upgraded(op: ops.PenaltyUpgraded, draft: StateDraft) -> Iterator
 
 
 KINDS = (
-    EntryKind(ops.PenaltyGiven, _apply_given, _describe_given, _footprint_of_given, faults=_faults_of_given),
+    EntryKind(
+        ops.PenaltyGiven,
+        _apply_given,
+        _describe_given,
+        # A later upgrade depends on all earlier penalties, because it may be due to their number.
+        makes="penalties {player}",
+        needs="player {player}",
+        faults=_faults_of_given,
+    ),
     EntryKind(
         ops.PenaltyUpgraded,
         _apply_upgraded,
         _describe_upgraded,
-        footprint_of("penalties"),
+        "penalties {player}",
+        needs="player {player}",
         faults=_faults_of_level,
         misfits=_misfits_of_upgraded,
     ),

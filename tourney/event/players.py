@@ -19,19 +19,12 @@ from tourney.errors import TourneyError
 from tourney.event import event_admin, ops
 from tourney.event.entry import Damaged, Sealing, Texts, text_of, written
 from tourney.event.kind import (
-    FIELD,
-    NO_MARKS,
     Decision,
     EntryKind,
     EventChange,
     EventReading,
-    Footprint,
-    Marks,
     at_place,
     checked_table,
-    footprint_of,
-    no_footprint,
-    player_marks,
     refuse_after_cut,
     state_after,
 )
@@ -381,11 +374,6 @@ def _describe_added(op: ops.PlayerAdded, context: EventReading) -> str:
     return f"{names} are registered{f', {decks} with a deck' if decks else ''}{late}"
 
 
-def _footprint_of_added(op: ops.PlayerAdded) -> Footprint:
-    made = player_marks(tuple(newcomer.id for newcomer in op.players))
-    return Footprint(made | {FIELD}, NO_MARKS)
-
-
 def _faults_of_added(op: ops.PlayerAdded) -> Iterator[str]:
     for newcomer in op.players:
         if newcomer.id < 1:
@@ -575,13 +563,13 @@ def _describe_facts_changed(op: ops.PlayerChanged, context: EventReading) -> str
     return f"{context.name(op.player)}: {listed(changes)}"
 
 
-def _footprint_of_facts(op: ops.PlayerChanged) -> Footprint:
-    names = _changed(op)
-    made: Marks = frozenset(
-        [("fact", op.player, name) for name in names] + [("wish", op.player, number) for number, _ in op.byes]
-    )
-    matters_to_pairing = op.byes or not {*names} <= {"contact", "alias", "minor"}
-    return Footprint(made | {FIELD} if matters_to_pairing else made, made | player_marks((op.player,)))
+def _fact_values(op: ops.PlayerChanged) -> dict[str, Any]:
+    return {"facts": _changed(op), "wishes": [(op.player, number) for number, _ in op.byes]}
+
+
+def _marks_of_facts(op: ops.PlayerChanged) -> str:
+    """Return the mark of the field, unless the facts do not matter to a pairing."""
+    return "field" if op.byes or not {*_changed(op)} <= {"contact", "alias", "minor"} else ""
 
 
 # -- settings that follow from players
@@ -650,12 +638,26 @@ KINDS = (
         ops.PlayerAdded,
         _apply_added,
         _describe_added,
-        _footprint_of_added,
+        makes="player {players}, field",
         faults=_faults_of_added,
         misfits=_misfits_of_added,
     ),
-    EntryKind(ops.PlayerRenamed, _apply_renamed, _describe_renamed, footprint_of("name")),
-    EntryKind(ops.PlayerChanged, _apply_facts_changed, _describe_facts_changed, _footprint_of_facts),
-    EntryKind(ops.PlayerErased, _apply_erased, _describe_erased, no_footprint, in_closed=True),
+    EntryKind(
+        ops.PlayerRenamed,
+        _apply_renamed,
+        _describe_renamed,
+        "name {player}",
+        needs="player {player}",
+    ),
+    EntryKind(
+        ops.PlayerChanged,
+        _apply_facts_changed,
+        _describe_facts_changed,
+        "fact {player} {facts}, wish {wishes}",
+        makes=_marks_of_facts,
+        needs="player {player}",
+        values=_fact_values,
+    ),
+    EntryKind(ops.PlayerErased, _apply_erased, _describe_erased, in_closed=True),
 )
 """The kinds of entries about players, in the order of `tourney.event.ops`."""

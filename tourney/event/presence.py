@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 
 from msgspec.structs import replace
@@ -11,15 +12,10 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Texts, players_of
 from tourney.event.kind import (
-    FIELD,
     Decision,
     EntryKind,
     EventChange,
     EventReading,
-    Footprint,
-    Marks,
-    footprint_of,
-    player_marks,
     refuse_after_cut,
     state_after,
 )
@@ -305,15 +301,6 @@ def _describe_cancelled(cancelled: Sequence[tuple[PlayerId, int]]) -> str:
     return f" (the byes and absences in rounds {listed(rounds)} are cancelled)"
 
 
-def _footprint_of_presence(op: ops.PlayerDropped | ops.PlayerReturned | ops.PlayerDisqualified) -> Footprint:
-    players = players_of(op)
-    cancelled = () if isinstance(op, ops.PlayerReturned) else op.cancelled
-    made: Marks = frozenset(
-        [("presence", player) for player in players] + [("wish", *bye) for bye in cancelled]
-    )
-    return Footprint(made | {FIELD}, made | player_marks(players))
-
-
 def return_(change: EventChange, *who: str | PlayerId, reason: str | None = None) -> Decision:
     """Let dropped players play again from the next round on.
 
@@ -364,10 +351,31 @@ def _describe_disqualified(op: ops.PlayerDisqualified, context: EventReading) ->
     return f"{context.name(op.player)} was disqualified{cancelled}{context.why(op.reason)}"
 
 
+_Departure = partial(
+    EntryKind,
+    apply=_apply_departure,
+    own="presence {players}, wish {cancelled}",
+    makes="field",
+    needs="player {players}",
+)
+
 KINDS = (
-    EntryKind(ops.PlayerDropped, _apply_departure, _describe_dropped, _footprint_of_presence),
-    EntryKind(ops.PlayerReturned, _apply_returned, _describe_returned, _footprint_of_presence),
-    EntryKind(ops.PlayerDisqualified, _apply_departure, _describe_disqualified, _footprint_of_presence),
-    EntryKind(ops.PlayerCheckedIn, _apply_checked_in, _describe_checked_in, footprint_of("checked in")),
+    _Departure(ops.PlayerDropped, describe=_describe_dropped),
+    EntryKind(
+        ops.PlayerReturned,
+        _apply_returned,
+        _describe_returned,
+        "presence {players}",
+        makes="field",
+        needs="player {players}",
+    ),
+    _Departure(ops.PlayerDisqualified, describe=_describe_disqualified),
+    EntryKind(
+        ops.PlayerCheckedIn,
+        _apply_checked_in,
+        _describe_checked_in,
+        "here {players}",
+        needs="player {players}",
+    ),
 )
 """The kinds of entries about the presence of players, in the order of `tourney.event.ops`."""

@@ -20,17 +20,13 @@ from tourney.errors import TourneyError, combine_errors
 from tourney.event import ops
 from tourney.event.entry import Entry, Texts
 from tourney.event.kind import (
-    FIELD,
-    NO_MARKS,
     Decision,
     EntryKind,
     EventChange,
     EventReading,
     FindGame,
-    Footprint,
     at_place,
     checked_note,
-    marks,
     no_game,
     no_such_round,
     round_of,
@@ -472,11 +468,6 @@ def _reported_by(op: ops.ResultReported, context: EventReading) -> str:
     return f", as {context.name(claim.player)} reported{answer}"
 
 
-def _footprint_of_reported(op: ops.ResultReported) -> Footprint:
-    own = frozenset(("table", op.round, table) for table in op.results)
-    return Footprint(own | {FIELD}, own | {("round", op.round), ("released", op.round)})
-
-
 def _faults_of_reported(op: ops.ResultReported) -> Iterator[str]:
     for result in op.results.values():
         yield from odd_ending(result)
@@ -593,7 +584,7 @@ def _refuse_played_on(reader: _Reader, table: int, new: Result | None, report: R
 
 
 def _advancing(result: Result) -> list[tuple[PlayerId, bool, int]]:
-    """Return what a bracket uses of a result: each player, whether the player lost, and the place.
+    """Return what a bracket uses of a result: whether each player lost, and the place.
 
     The place is 0 at a table of two.
     """
@@ -615,9 +606,8 @@ def _describe_changed(op: ops.ResultChanged, context: EventReading) -> str:
     return f"{table} {verb}: {result_text(op.result, context.name)}{why}"
 
 
-def _footprint_of_changed(op: ops.ResultChanged) -> Footprint:
-    own = marks(("table", op.round, op.table))
-    return Footprint(NO_MARKS if op.noted else own | {FIELD}, own | {("round", op.round)})
+def _marks_of_changed(op: ops.ResultChanged) -> str:
+    return "" if op.noted else "table {round} {table}, field"
 
 
 def _faults_of_changed(op: ops.ResultChanged) -> Iterator[str]:
@@ -636,7 +626,9 @@ KINDS = (
         ops.ResultReported,
         _apply_reported,
         _describe_reported,
-        _footprint_of_reported,
+        "table {round} {results}",
+        makes="field",
+        needs="round {round}, released {round}",
         faults=_faults_of_reported,
         misfits=_misfits_of_reported,
         describe_each=_describe_each_reported,
@@ -645,7 +637,8 @@ KINDS = (
         ops.ResultChanged,
         _apply_changed,
         _describe_changed,
-        _footprint_of_changed,
+        makes=_marks_of_changed,
+        needs="table {round} {table}, round {round}",
         faults=_faults_of_changed,
         misfits=_misfits_of_changed,
     ),

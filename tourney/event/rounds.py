@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from types import MappingProxyType
-from typing import cast
+from typing import Any, cast
 
 from msgspec import Struct, structs
 from msgspec.structs import replace
@@ -19,21 +20,13 @@ from tourney.event.decks import list_doubts, unsettled_lists, waits_for_lists
 from tourney.event.entry import Texts
 from tourney.event.field import Ask, RoundField, field_of, options_of, proof_of, sizes_of
 from tourney.event.kind import (
-    BEACON,
-    FIELD,
-    NO_MARKS,
     Decision,
     EntryKind,
     EventChange,
     EventReading,
-    Footprint,
-    Mark,
-    Marks,
-    marks,
     named_twice,
     no_such_round,
     open_event,
-    player_marks,
     refuse_left,
     refuse_twice,
     round_of,
@@ -345,23 +338,24 @@ def _describe_byes(op: ops.RoundPaired | ops.RoundEdited, context: EventReading)
         yield f"{context.names(players)} {have} {Outcome(kind).words.award}"
 
 
-def _footprint_of_paired(op: ops.RoundPaired) -> Footprint:
-    tables = {("table", op.round, table.number) for table in op.tables}
-    drawn = marks(BEACON) if op.engine else NO_MARKS
-    built_on = marks(FIELD, ("round", op.round), ("round", op.round - 1), ("cut",), *_marks_of_seated(op))
-    return Footprint(marks(("round", op.round), FIELD, *tables), drawn | built_on)
-
-
-def _marks_of_seated(op: ops.RoundPaired | ops.RoundEdited) -> set[Mark]:
-    return {("player", player) for player in _players_of(op)}
-
-
 def _players_of(op: ops.RoundPaired | ops.RoundEdited) -> list[PlayerId]:
     return [player for table in op.tables for player in table.seats] + [bye.player for bye in op.byes]
 
 
+def _numbers_of(op: ops.RoundPaired | ops.RoundEdited) -> list[int]:
+    return [table.number for table in op.tables]
+
+
+def _seat_values(op: ops.RoundPaired | ops.RoundEdited) -> dict[str, Any]:
+    return {"tables": _numbers_of(op), "seated": _players_of(op), "before": op.round - 1}
+
+
+def _needs_of_paired(op: ops.RoundPaired) -> str:
+    return f"round {{before}}, cut, player {{seated}}{', beacon' if op.engine else ''}"
+
+
 def _faults_of_seating(op: ops.RoundPaired | ops.RoundEdited) -> Iterator[str]:
-    numbers = [table.number for table in op.tables]
+    numbers = _numbers_of(op)
     if len(set(numbers)) < len(numbers):
         yield "two tables have the same number"
     for table in op.tables:
@@ -412,11 +406,6 @@ def _apply_released(draft: StateDraft, op: ops.RoundReleased, _at: Entered, _tex
 def _describe_released(op: ops.RoundReleased, context: EventReading) -> str:
     title = context.title(op.round)
     return f"{title} {be(title)} released"
-
-
-def _footprint_of_released(op: ops.RoundReleased) -> Footprint:
-    own = marks(("released", op.round))
-    return Footprint(own, own | marks(("round", op.round)))
 
 
 # -- edits
@@ -644,16 +633,6 @@ def _describe_edited(op: ops.RoundEdited, context: EventReading) -> str:
     return f"{title} {were} {how}: {'; '.join(filter(None, changes))}{context.why(op.reason)}"
 
 
-def _footprint_of_edited(op: ops.RoundEdited) -> Footprint:
-    numbers = {*op.removed, *(table.number for table in op.tables)}
-    own: Marks = frozenset(
-        [("table", op.round, number) for number in numbers]
-        + [("bye", op.round, player) for player in _players_of(op)]
-        + [("edits", op.round)]  # the proof of the last edit is that of the round
-    )
-    return Footprint(own | {FIELD}, own | marks(("round", op.round), *_marks_of_seated(op)))
-
-
 def _misfits_of_edited(op: ops.RoundEdited, draft: StateDraft) -> Iterator[str]:
     yield from no_such_round(op, draft)
     tables = draft.rounds[op.round - 1].tables
@@ -662,7 +641,7 @@ def _misfits_of_edited(op: ops.RoundEdited, draft: StateDraft) -> Iterator[str]:
             yield f"round {op.round} has no table {number}"
     players = _players_of(op)
     yield from strangers(players, draft)
-    changed = {*op.removed, *(table.number for table in op.tables)}
+    changed = {*op.removed, *_numbers_of(op)}
     staying = {player for number, table in tables.items() if number not in changed for player in table.seats}
     if both := sorted(staying.intersection(players)):
         yield f"{listed(f'#{player}' for player in both)} would have two places"
@@ -694,11 +673,6 @@ def _apply_cancelled(draft: StateDraft, _op: ops.RoundCancelled, _at: Entered, _
 
 def _describe_cancelled(op: ops.RoundCancelled, context: EventReading) -> str:
     return f"Round {op.round} was cancelled{context.why(op.reason)}"
-
-
-def _footprint_of_cancelled(op: ops.RoundCancelled) -> Footprint:
-    own = marks(("round", op.round), FIELD)
-    return Footprint(own, own)
 
 
 def _misfits_of_cancelled(op: ops.RoundCancelled, draft: StateDraft) -> Iterator[str]:
@@ -742,11 +716,6 @@ def _describe_started(op: ops.RoundStarted, context: EventReading) -> str:
     return f"{context.title(op.round)} started, {f'{op.minutes} minutes' if op.minutes else 'without limit'}"
 
 
-def _footprint_of_started(op: ops.RoundStarted) -> Footprint:
-    own = marks(("clock", op.round))
-    return Footprint(own, own | marks(("round", op.round), ("released", op.round)))
-
-
 def extend(change: EventChange, table: int | str, minutes: int, *, reason: str | None = None) -> Decision:
     """Give a table of the current round more time.
 
@@ -771,10 +740,6 @@ def _apply_extended(draft: StateDraft, op: ops.TableExtended, _at: Entered, _tex
 
 def _describe_extended(op: ops.TableExtended, context: EventReading) -> str:
     return f"{context.title(op.round)}, table {op.table}: {op.minutes} minutes more{context.why(op.reason)}"
-
-
-def _footprint_of_extended(op: ops.TableExtended) -> Footprint:
-    return Footprint(NO_MARKS, marks(("round", op.round), ("table", op.round, op.table)))
 
 
 # -- wishes: forced and forbidden pairs
@@ -857,27 +822,37 @@ def _describe_forbidden(op: ops.PairForbidden, context: EventReading) -> str:
     return f"{context.names(op.players)} {how}{context.why(op.reason)}"
 
 
-def _footprint_of_pair(op: ops.PairForced | ops.PairForbidden) -> Footprint:
-    return Footprint(marks(FIELD), player_marks(op.players))
-
+_Wish = partial(EntryKind, makes="field", needs="player {players}")
 
 KINDS = (
     EntryKind(
         ops.RoundPaired,
         _apply_paired,
         _describe_paired,
-        _footprint_of_paired,
+        "round {round}, field",
+        makes="table {round} {tables}",
+        needs=_needs_of_paired,
+        values=_seat_values,
         faults=_faults_of_seating,
         misfits=_misfits_of_paired,
     ),
     EntryKind(
-        ops.RoundReleased, _apply_released, _describe_released, _footprint_of_released, misfits=no_such_round
+        ops.RoundReleased,
+        _apply_released,
+        _describe_released,
+        "released {round}",
+        needs="round {round}",
+        misfits=no_such_round,
     ),
     EntryKind(
         ops.RoundEdited,
         _apply_edited,
         _describe_edited,
-        _footprint_of_edited,
+        # The proof of the last edit is that of the round.
+        "table {round} {removed}, table {round} {tables}, bye {round} {seated}, edits {round}",
+        makes="field",
+        needs="round {round}, player {seated}",
+        values=_seat_values,
         faults=_faults_of_seating,
         misfits=_misfits_of_edited,
     ),
@@ -885,16 +860,25 @@ KINDS = (
         ops.RoundCancelled,
         _apply_cancelled,
         _describe_cancelled,
-        _footprint_of_cancelled,
+        "round {round}, field",
         misfits=_misfits_of_cancelled,
     ),
     EntryKind(
-        ops.RoundStarted, _apply_started, _describe_started, _footprint_of_started, misfits=no_such_round
+        ops.RoundStarted,
+        _apply_started,
+        _describe_started,
+        "clock {round}",
+        needs="round {round}, released {round}",
+        misfits=no_such_round,
     ),
     EntryKind(
-        ops.TableExtended, _apply_extended, _describe_extended, _footprint_of_extended, misfits=no_such_round
+        ops.TableExtended,
+        _apply_extended,
+        _describe_extended,
+        needs="round {round}, table {round} {table}",
+        misfits=no_such_round,
     ),
-    EntryKind(ops.PairForced, _apply_forced, _describe_forced, _footprint_of_pair),
-    EntryKind(ops.PairForbidden, _apply_forbidden, _describe_forbidden, _footprint_of_pair),
+    _Wish(ops.PairForced, _apply_forced, _describe_forced),
+    _Wish(ops.PairForbidden, _apply_forbidden, _describe_forbidden),
 )
 """The kinds of entries about rounds, in the order of `tourney.event.ops`."""
