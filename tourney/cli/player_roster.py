@@ -308,7 +308,7 @@ def _deck_of(players: PlayerList, place: int) -> dict[str, str]:
 
 
 def _facts_of(player: Registration) -> Iterator[tuple[str, object]]:
-    if player.rating is not None:
+    if isinstance(player.rating, int):
         yield "rating", player.rating
     yield from player.tags.items()
     byes = [

@@ -7,6 +7,7 @@ that decide turn these into ops, with refs in place of personal texts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -57,30 +58,37 @@ class JudgedDeck(Struct, frozen=True, kw_only=True):
         return {"text": seal(self.text), "verdict": self.verdict, "cards": seal.maybe(self.cards)}
 
 
-class Registration(Struct, frozen=True, kw_only=True):
+class Facts(Struct, frozen=True, kw_only=True):
+    """Facts of a player, as people type them. UNSET: not given; None: none, such as no rating.
+
+    tags:  kind → text, such as club → `Harbour Club`, compared by `keep_apart`; an empty text removes the tag
+    byes:  round → `awarded-bye`, `half-bye` or `absent`; `play` removes it
+    table: a fixed table
+    alias: the player's name on pages
+    minor: whether the player is under age, so that pages shorten the name
+    """
+
+    rating: int | UnsetType | None = UNSET
+    table: int | UnsetType | None = UNSET
+    contact: str | UnsetType | None = UNSET
+    alias: str | UnsetType | None = UNSET
+    minor: bool | UnsetType = UNSET
+    tags: Mapping[str, str] = field(default_factory=dict)
+    byes: Mapping[int, str] = field(default_factory=dict)
+
+
+class Registration(Facts, frozen=True, kw_only=True):
     """A player to be registered.
 
-    tags:    kind → text, such as club → `Harbour Club`; compared by `keep_apart`
-    byes:    round → `awarded-bye`, `half-bye` or `absent`
     awarded: the number of rounds, from round 1 on, for which the player has a full-point bye
-    table:   a fixed table
     late:    what each missed round counts as: `absent`, `bye` or `half-bye`; None for the event's setting
-    alias:   the player's name on pages
-    minor:   whether the player is under age, so that pages shorten the name; None if not known
     place:   file and line, for messages
     """
 
     name: str
-    rating: int | None = None
-    tags: Mapping[str, str] = field(default_factory=dict)
-    byes: Mapping[int, str] = field(default_factory=dict)
     awarded: int = 0
-    table: int | None = None
-    contact: str | None = None
     late: str | None = None
     deck: JudgedDeck | None = None
-    alias: str | None = None
-    minor: bool | None = None
     place: str = ""
 
     @property
@@ -197,14 +205,10 @@ def _newcomer(
         name=seal(clean_name(registration.name), "name"),
         since=len(state.rounds) + 1,
         late=_LATE[late],
-        rating=_rating(registration.rating),
         tags=_sealed_tags(registration.tags, refs, seal),
         byes=tuple((at, _bye(state, at, kind)) for at, kind in sorted(registration.all_byes.items())),
-        table=_table(registration.table),
-        contact=seal.maybe(_contact(registration.contact), f"contact {number}"),
+        **_sealed_facts(state, number, registration, seal),
         deck=ops.NewcomersDeck(vouched=deck.vouched, **deck.sealed(seal)) if deck else None,
-        alias=seal.maybe(_alias(state, registration.alias), f"alias {number}"),
-        minor=bool(registration.minor),
     )
 
 
@@ -270,16 +274,30 @@ def _sealed_tags(tags: Mapping[str, str], refs: dict[str, Ref], seal: Sealing) -
     return tuple(sealed)
 
 
-def _table(number: int | None) -> int | None:
-    return None if number is None else checked_table(number)
+def _checked_facts(state: State, player: PlayerId, facts: Facts) -> dict[str, Any]:
+    """Return facts in the form in which they are stored, without tags, byes and UNSET ones."""
+    checks: Mapping[str, Callable[[Any], Any]] = {
+        "rating": _rating,
+        "table": lambda number: None if number is None else checked_table(number),
+        "contact": lambda text: clean_name(text, what="contact", longest=_LONGEST_CONTACT) if text else None,
+        "alias": partial(_alias, state, player),
+        "minor": bool,
+    }
+    values = {name: getattr(facts, name) for name in checks}
+    return {name: checks[name](value) for name, value in values.items() if value is not UNSET}
 
 
-def _alias(state: State, text: str | None, owner: PlayerId | None = None) -> str | None:
+def _sealed_facts(state: State, player: PlayerId, facts: Facts, seal: Sealing) -> dict[str, Any]:
+    """Return the fields of an op that records facts, without tags, byes and UNSET ones."""
+    fields = _checked_facts(state, player, facts)
+    refs = {name: seal(fields[name], f"{name} {player}") for name in ("contact", "alias") if fields.get(name)}
+    return fields | refs
+
+
+def _alias(state: State, owner: PlayerId, text: str | None) -> str | None:
     """Return an alias in the form in which it is stored; None if `text` is empty.
 
-    owner: the player who gets the alias; None for a new player
-
-    Raises TourneyError if the alias is the name or alias of another player.
+    Raises TourneyError if the alias is the name or alias of another player than its owner.
     """
     if not text:
         return None
@@ -289,10 +307,6 @@ def _alias(state: State, text: str | None, owner: PlayerId | None = None) -> str
         if player.id != owner and fold(alias) in names:
             raise TourneyError(f"`{alias}` is already a name of {player.name} (#{player.id})")
     return alias
-
-
-def _contact(text: str | None) -> str | None:
-    return clean_name(text, what="contact", longest=_LONGEST_CONTACT) if text else None
 
 
 def _bye(state: State, number: int, kind: str) -> Unseated:
@@ -326,15 +340,28 @@ def _player_of(newcomer: Newcomer, at: Entered, texts: Texts) -> Player:
         name_ref=newcomer.name,
         since=newcomer.since,
         late=Outcome(newcomer.late),
-        rating=newcomer.rating,
-        tags=_tags_of(newcomer.tags, texts),
         byes=MappingProxyType({number: Outcome(kind) for number, kind in newcomer.byes}),
-        table=newcomer.table,
-        contact=newcomer.contact,
-        alias=_alias_of(newcomer.alias, texts),
-        minor=newcomer.minor,
         deck=RegisteredDeck.by(newcomer.deck, at.entry) if newcomer.deck else None,
+        **_facts_of(newcomer, texts),
     )
+
+
+def _facts_of(op: Newcomer | ops.PlayerChanged, texts: Texts) -> dict[str, Any]:
+    """Return the facts that an op sets, as the state has them, without byes."""
+    facts = {name: getattr(op, name) for name in _changed(op)}
+    if "tags" in facts:
+        facts["tags"] = MappingProxyType(
+            {kind: (ref, text_of(ref, texts, "")) for kind, ref in facts["tags"]}
+        )
+    if "alias" in facts:
+        facts["alias"] = _alias_of(facts["alias"], texts)
+    return facts
+
+
+def _changed(op: Newcomer | ops.PlayerChanged) -> list[str]:
+    """Return the names of the facts that an op sets; byes are not included."""
+    names = ("rating", "tags", "table", "contact", "alias", "minor")
+    return [name for name in names if getattr(op, name) is not UNSET]
 
 
 def _name_of(player: PlayerId, ref: Ref, texts: Texts) -> str:
@@ -349,10 +376,6 @@ def _alias_of(ref: Ref | None, texts: Texts) -> tuple[Ref, str] | None:
     if ref is None or not text or isinstance(text, Damaged):
         return None
     return ref, text
-
-
-def _tags_of(tags: tuple[tuple[str, Ref], ...], texts: Texts) -> Mapping[str, tuple[Ref, str]]:
-    return MappingProxyType({kind: (ref, text_of(ref, texts, "")) for kind, ref in tags})
 
 
 def keep_numbers(draft: StateDraft, op: ops.Op) -> None:
@@ -411,22 +434,6 @@ def _describe_renamed(op: ops.PlayerRenamed, context: EventReading) -> str:
     return f"#{op.player} is called {context.texts.get(op.name) or f'player {op.player}'}"
 
 
-class Facts(Struct, frozen=True, kw_only=True):
-    """Changes to a player. A field with UNSET keeps the fact, None removes it.
-
-    tags: kind → text of each tag to be changed; an empty text removes the tag
-    byes: round → bye or absence; `play` removes it
-    """
-
-    rating: int | UnsetType | None = UNSET
-    table: int | UnsetType | None = UNSET
-    contact: str | UnsetType | None = UNSET
-    alias: str | UnsetType | None = UNSET
-    minor: bool | UnsetType = UNSET
-    tags: Mapping[str, str] = field(default_factory=dict)
-    byes: Mapping[int, str] = field(default_factory=dict)
-
-
 def change_facts(change: EventChange, who: str | PlayerId, facts: Facts) -> Decision:
     """Change the name, rating, tags or other facts of a player."""
     return _with_settings(change, _facts_changed(change, who, facts))
@@ -435,17 +442,7 @@ def change_facts(change: EventChange, who: str | PlayerId, facts: Facts) -> Deci
 def _facts_changed(change: EventChange, who: str | PlayerId, facts: Facts) -> Decision:
     state, seal, player = change.open_event(), change.seal, change.player(who)
     before = state.players[player]
-    changes: dict[str, Any] = {}
-    if facts.rating is not UNSET:
-        changes["rating"] = _rating(facts.rating)
-    if facts.table is not UNSET:
-        changes["table"] = _table(facts.table)
-    if facts.contact is not UNSET:
-        changes["contact"] = seal.maybe(_contact(facts.contact), "contact")
-    if facts.alias is not UNSET:
-        changes["alias"] = seal.maybe(_alias(state, facts.alias, player), "alias")
-    if facts.minor is not UNSET:
-        changes["minor"] = facts.minor
+    changes = _sealed_facts(state, player, facts, seal)
     if facts.tags:
         kept = {kind: ref for kind, (ref, _) in before.tags.items() if kind not in facts.tags}
         new = {kind: text for kind, text in facts.tags.items() if text}
@@ -495,20 +492,23 @@ def _updated(
 
     It has no ops if nothing changes.
     """
-    state, renamed = change.state, Decision()
+    renamed = Decision()
     if clean_name(registration.name) != before.name:
         renamed = rename(change, before.id, registration.name)
     tags, byes = _clean_tags(registration.tags), registration.all_byes
-    present = {number: outcome.value for number, outcome in before.byes.items()}
-    contact = read(before.contact) if before.contact else None
+    new_facts = _checked_facts(change.state, before.id, registration)
+    old_facts = {
+        "rating": before.rating,
+        "table": before.table,
+        "contact": read(before.contact) if before.contact else None,
+        "alias": before.alias_name,
+        "minor": before.minor,
+    }
+    old_byes = {number: outcome.value for number, outcome in before.byes.items()}
     facts = Facts(
-        rating=_if_new(registration.rating, before.rating),
-        table=_if_new(registration.table, before.table),
-        contact=_if_new(_contact(registration.contact), contact),
-        alias=_if_new(_alias(state, registration.alias, before.id), before.alias_name),
-        minor=_if_new(registration.minor, before.minor),
         tags={kind: text for kind, text in tags.items() if before.tags.get(kind, (None, None))[1] != text},
-        byes={at: kind for at, kind in byes.items() if BYES.get(kind) != present.get(at)},
+        byes={at: kind for at, kind in byes.items() if BYES.get(kind) != old_byes.get(at)},
+        **{name: value for name, value in new_facts.items() if value not in (None, old_facts[name])},
     )
     changed = _facts_changed(change, before.id, facts) if facts != Facts() else Decision()
     warnings = changed.warnings
@@ -518,28 +518,14 @@ def _updated(
     return Decision(then=(*renamed.ops, *changed.ops), warnings=warnings)
 
 
-def _if_new(value: Any, present: Any) -> Any:
-    return UNSET if value is None or value == present else value
-
-
 def _apply_facts_changed(draft: StateDraft, op: ops.PlayerChanged, _at: Entered, texts: Texts) -> None:
-    facts = {name: getattr(op, name) for name in _changed(op)}
-    if op.tags is not UNSET:
-        facts["tags"] = _tags_of(op.tags, texts)
-    if op.alias is not UNSET:
-        facts["alias"] = _alias_of(op.alias, texts)
+    facts = _facts_of(op, texts)
     if op.byes:
         byes: dict[int, Any] = dict(draft.players[op.player].byes) | dict(op.byes)
         facts["byes"] = MappingProxyType(
             {number: Outcome(kind) for number, kind in sorted(byes.items()) if kind != "play"}
         )
     draft.change(op.player, **facts)
-
-
-def _changed(op: ops.PlayerChanged) -> list[str]:
-    """Return the names of the facts that an op sets; byes are not included."""
-    names = ("rating", "tags", "table", "contact", "alias", "minor")
-    return [name for name in names if getattr(op, name) is not UNSET]
 
 
 def _describe_facts_changed(op: ops.PlayerChanged, context: EventReading) -> str:

@@ -663,7 +663,7 @@ class StateDraft:
         self._own.add(round_.number)
 
     def remove_round(self) -> None:
-        """Remove the last round. Players who joined or left during it do so before the next round."""
+        """Remove the last round. Players who joined or left during it do so before the next."""
         self._own.discard(len(self.rounds))
         self.rounds.pop()
         self.players = {number: player.as_of(len(self.rounds)) for number, player in self.players.items()}
