@@ -46,7 +46,6 @@ from tourney.event.phrases import names_of, tables_text
 from tourney.event.showing import points_after, round_view, show_tables
 from tourney.event.state import Entered, Round, State
 from tourney.event.systems import propose
-from tourney.event.systems.elimination import are_byes
 from tourney.pairing import same_engine
 from tourney.record import PlayerId
 from tourney.standings import Profile, with_order
@@ -271,8 +270,6 @@ def _check_tables(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
     if again is None:
         yield error("tables", f"{place}: there was nothing to repair")
         return
-    if isinstance(op, ops.RoundPaired) and _has_byes_of_bracket(evidence.at(number - 1), op):
-        again = structs.replace(again, byes=op.byes)
     difference = _difference(op, again)
     if not same_engine(op.engine, again.engine):  # another version may make other tables
         signed = f"signed by {op.engine}" if op.engine else "not signed by any engine"
@@ -294,18 +291,6 @@ def _repair(evidence: Evidence, made: TablesEntry) -> ops.RoundEdited | None:
     repair = rounds.repair(EventChange(before), ask, moved=basis_of(then, round_).moved).op
     assert repair is None or isinstance(repair, ops.RoundEdited), "a repair is an edit"
     return repair
-
-
-def _has_byes_of_bracket(before: State, op: ops.RoundPaired) -> bool:
-    """Return whether recorded byes are those of the bracket.
-
-    Older versions also recorded players who wait as byes.
-    """
-    if op.stage != "cut" or before.cut is None:
-        return False
-    players = sorted(bye.player for bye in op.byes)
-    is_plain = op.byes == tuple(ops.NoTable(player, "bye") for player in players)
-    return is_plain and are_byes(brackets.bracket_of(before, before.cut), players)
 
 
 def _difference(op: ops.Op, again: ops.Op) -> str:

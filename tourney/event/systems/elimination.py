@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -75,7 +75,8 @@ class Elimination(PairingSystem):
             *(finding for finding in check_rules(question, []) if finding.rule == "table-number"),
         ]
         due = _seated(before, now.tables, round_.number)
-        same = same_tables(tables, due) and are_byes(now, question.pairing.byes)
+        byes = tuple(player for player in now.byes if player not in now.waiting)
+        same = same_tables(tables, due) and {*question.pairing.byes} == {*byes}
         source = "the seeds and the results before the round"
         engine = _engine(before)
         claim = tables_claim(question, same=same, engine=engine, source=source)
@@ -95,7 +96,7 @@ class Elimination(PairingSystem):
             fine="legal, and as the bracket requires" if same else "legal",
             system=self,
             engine="" if round_.system == "manual" else engine,
-            best=Pairing(tables=due, byes=tuple(player for player in now.byes if player not in now.waiting)),
+            best=Pairing(tables=due, byes=byes),
         )
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
@@ -261,14 +262,6 @@ def _bracket_at(moment: Moment) -> tuple[CutMade, Bracket]:
             f"{moment.today.title} was paired before its bracket was made: entry {moment.today.paired.entry}"
         )
     return cut, bracket_of(moment.before_pairing, cut)
-
-
-def are_byes(now: Bracket, recorded: Iterable[PlayerId]) -> bool:
-    """Return whether the recorded byes of a round are those of the bracket.
-
-    Pre-releases also recorded a bye for players who wait for the lower bracket.
-    """
-    return set(recorded) in ({*now.byes}, {*now.byes} - {*now.waiting})
 
 
 SYSTEM = Elimination()
