@@ -12,9 +12,8 @@ from typing import Any
 
 from tourney.desk.desk import Desk
 from tourney.desk.open_event import no_collecting
-from tourney.desk.player_list import PlayerList
-from tourney.desk.registration import register_list
 from tourney.document import Document
+from tourney.event import players
 from tourney.event.players import Registration
 from tourney.event.rounds import Manner
 from tourney.event.score import Games, Report, Score, SeatPlaces
@@ -79,9 +78,7 @@ def _play(desk: Desk, invented: Invented, numbers: Iterable[int], *, left_open: 
     player_of: dict[PlayerId, PlayerId] = {}  # guest → player of the event
     for number in numbers:
         if arriving := invented.arriving(number):
-            _register(desk, arriving)
-            newcomers = list(desk.state.players)[len(player_of) :]
-            player_of.update(zip((guest.id for guest in arriving), newcomers, strict=True))
+            player_of.update(_register(desk, arriving))
         if leaving := [player_of[guest.id] for guest in invented.leaving(number - 1)]:
             desk.drop(*leaving)
         desk.pair_round(manner=Manner(careful=False))
@@ -90,16 +87,19 @@ def _play(desk: Desk, invented: Invented, numbers: Iterable[int], *, left_open: 
             desk.report_all(list(_reports(desk, invented, guest_of)))
 
 
-def _register(desk: Desk, guests: Sequence[Guest]) -> None:
-    players = tuple(
+def _register(desk: Desk, guests: Sequence[Guest]) -> dict[PlayerId, PlayerId]:
+    """Register guests in one entry; return guest → player of the event."""
+    newcomers = [
         Registration(
             name=guest.name,
             tags=dict(tag.split(":", 1) for tag in guest.tags),
             byes={number: outcome.value for number, outcome in guest.byes.items()},
         )
         for guest in guests
-    )
-    register_list(desk, PlayerList(source="the generated players", form="names", players=players, decks={}))
+    ]
+    before = len(desk.state.players)
+    desk.write(lambda change: players.add(change, newcomers))
+    return dict(zip((guest.id for guest in guests), [*desk.state.players][before:], strict=True))
 
 
 def _reports(desk: Desk, invented: Invented, guest_of: Mapping[PlayerId, PlayerId]) -> Iterator[Report]:
