@@ -256,7 +256,7 @@ def test_a_forecast_is_cached_until_the_event_changes(tmp_path, monkeypatch):
             assert needs_for_all(desk) == first
         keep("forecasts", path.name, b'["another shape"]')
         assert needs_for_all(desk) == first
-        monkeypatch.setattr(forecasting, "_program_digest", lambda: "another program")
+        monkeypatch.setattr(forecasting, "program_digest", lambda _: "another program")
         with monkeypatch.context() as patch:
             patch.setattr("tourney.forecast.outlooks", lambda *_: iter(()))
             assert not any(row.now for row in needs_for_all(desk).rows), (

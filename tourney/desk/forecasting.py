@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from functools import cache
-from hashlib import sha256
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
+import tourney
 import tourney.pairing as engines
 from tourney.errors import TourneyError
 from tourney.event.field import Ask, apart_by, fixed_table, left_by, options_of
@@ -35,6 +34,7 @@ from tourney.event.view import NeedsView, NeedView
 from tourney.forecast.question import CutQuestion
 from tourney.record import BY_PLAY, Outcome, PlayerId, Table
 from tourney.standings import rank
+from tourney.store.data import program_digest
 from tourney.store.files import keep, recall
 from tourney.wording import counted
 
@@ -297,7 +297,8 @@ def needs_for_all(desk: OpenEvent, patience: float = PATIENCE) -> NeedsView | No
     request = ask(desk)
     if not isinstance(request, NeedsQuestion):
         return request
-    name, state = f"needs-{desk.chain[0][:16]}", f"{desk.state.digest} {_program_digest()}"
+    program = program_digest(Path(tourney.__file__).parent) or tourney.__version__
+    name, state = f"needs-{desk.chain[0][:16]}", f"{desk.state.digest} {program}"
     verdicts = _recall(name, state)
     if verdicts is None:
         verdicts = _find_verdicts(request, patience)
@@ -306,8 +307,8 @@ def needs_for_all(desk: OpenEvent, patience: float = PATIENCE) -> NeedsView | No
     return _view(request, verdicts)
 
 
-# Verdicts are cached until the event changes. They have numbers instead of names, so that a person can be
-# erased.
+# Verdicts are cached until the event or the program changes. They have numbers instead of names, so that a
+# person can be erased.
 
 
 def _recall(name: str, state: str) -> _Verdicts | None:
@@ -318,18 +319,3 @@ def _recall(name: str, state: str) -> _Verdicts | None:
     except msgspec.DecodeError:  # written by another version of the program
         return None
     return kept[1] if kept is not None and kept[0] == state else None
-
-
-@cache
-def _program_digest() -> str:
-    """Return a digest of the code that finds what players need for the cut.
-
-    Another version of the code may find other verdicts, so the verdicts that it stored are not used.
-    """
-    packages = (files("tourney") / name for name in ("forecast", "standings"))
-    sources = sorted(
-        (file.name, file.read_bytes()) for package in packages for file in package.iterdir() if file.is_file()
-    )
-    return sha256(
-        "".join(f"{name} {sha256(source).hexdigest()}\n" for name, source in sources).encode()
-    ).hexdigest()
