@@ -67,12 +67,12 @@ def record(session: Session, who: str, file: str | None, found: str | None) -> N
         with session.desk() as desk:
             session.answer(desk.record_audit(who, clean=found is None, found=found))
         return
-    from tourney.desk.auditing import AuditAnswer, compare_audit
+    from tourney.desk.registration import AuditAnswer, compare_audit
 
     data = session.read(file)
     with session.desk() as desk:
         receipt = compare_audit(desk, who, data, source=source_of(file), found=found)
-        session.answer(receipt, AuditAnswer, changed_cards=receipt.changed_cards)
+        session.answer(receipt, AuditAnswer)
 
 
 @cli.command("list", event=True)

@@ -82,13 +82,7 @@ def _show_registered(session: Session, receipt: DeckReceipt) -> None:
     """Show what was registered, the findings and the next steps."""
     from tourney.cli.deck_checking import cited, rows
 
-    document = DeckAnswer.of(
-        receipt,
-        dry_run=session.dry_run,
-        verdict=receipt.verdict,
-        findings=receipt.findings,
-        facts_used=receipt.facts_used,
-    )
+    document = DeckAnswer.of(receipt, dry_run=session.dry_run)
     with session.answering(*(receipt.changed if receipt.entries else ())):
         session.emit(document)
         session.show_changes(receipt)

@@ -173,9 +173,7 @@ def import_(
         players = _read_list(session, read, _meanings(columns))
         _show_reading(session, players)
         receipt = register_list(desk, players, trust_declared=trust_declared, update=update)
-        session.answer(
-            receipt, list=players.summary, decks=receipt.decks, contradictions=receipt.contradictions
-        )
+        session.answer(receipt, list=players.summary)
     return _show_imported_decks(session, receipt)
 
 

@@ -19,7 +19,6 @@ from tourney.desk.receipts import Receipt
 from tourney.lazy import lazy_names
 
 if TYPE_CHECKING:  # the names below, for type checkers
-    from tourney.desk.auditing import compare_deck
     from tourney.desk.erasing import erase
     from tourney.desk.files import backup, backups, export, remember_files
     from tourney.desk.histories import compare, find_history
@@ -30,6 +29,7 @@ if TYPE_CHECKING:  # the names below, for type checkers
     from tourney.desk.publishing import print_sheets, publish, with_pages
     from tourney.desk.receipts import next_steps
     from tourney.desk.registration import (
+        compare_deck,
         contradictions_by_player,
         import_players,
         register_list,
@@ -57,7 +57,6 @@ if not TYPE_CHECKING:
     __getattr__ = lazy_names(
         __name__,
         {
-            "auditing": "compare_deck",
             "erasing": "erase",
             "files": "backup backups export remember_files",
             "histories": "compare find_history",
@@ -67,7 +66,9 @@ if not TYPE_CHECKING:
             "proofs": "judge proof_of why why_not",
             "publishing": "print_sheets publish with_pages",
             "receipts": "next_steps",
-            "registration": ("contradictions_by_player import_players register_list submit_deck"),
+            "registration": (
+                "compare_deck contradictions_by_player import_players register_list submit_deck"
+            ),
             "shared_decks": (
                 "agreements find_part missing_list_warnings share_deck shared_deck_views shared_text"
             ),

@@ -40,18 +40,17 @@ class ReceiptDocument(Document, frozen=True):
 
     @classmethod
     def of(cls, receipt: Receipt, *, dry_run: bool, **more: Any) -> Self:
-        """Return the document about a receipt. more: the other fields of this class."""
-        return cls(
-            entries=receipt.entries,
-            already=receipt.already,
-            changed=receipt.changed,
-            next=receipt.next,
-            warnings=receipt.warnings,
-            dry_run=dry_run,
-            entry=receipt.state.entry,
-            digest=receipt.state.digest,
-            **more,
-        )
+        """Return the document about a receipt.
+
+        Fields with the same name are those of the receipt. more: the other fields of this class
+        """
+        shared = {
+            name: getattr(receipt, name)
+            for name in cls.__struct_fields__
+            if name in receipt.__struct_fields__ and name not in more
+        }
+        state = receipt.state
+        return cls(**shared, dry_run=dry_run, entry=state.entry, digest=state.digest, **more)
 
 
 class ListColumn(Struct, frozen=True):
