@@ -329,8 +329,7 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
       tourney banlist import 2026-12-01.toml --as red-diamond/standard
       tourney banlist import list.toml --as red-diamond/standard --from 2026-12-01
     """
-    from tourney.store.banlists import install_banlist, list_and_day
-    from tourney.store.documents import imported_banlist
+    from tourney.store.banlists import ImportedBanList, install_banlist, list_and_day
 
     library = session.library()
     name, day = list_and_day(library, file, name, day)
@@ -338,7 +337,7 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
         library, name, day, session.read_text(file), source=source_of(file), accept=accept
     )
     with session.answering(_done(installed)):
-        session.emit(imported_banlist(installed))
+        session.emit(ImportedBanList.of(installed))
         _show_installed(session, installed)
 
 
@@ -360,12 +359,12 @@ def fetch(
       tourney banlist fetch https://lists.example.org/current.toml --as red-diamond/standard --from 2026-12-01
     """
     from tourney.store.banlists import InstalledList
-    from tourney.store.documents import fetched_banlist
+    from tourney.store.fetching import FetchedBanList
 
     outcome = session.fetcher(accept=accept, insecure=insecure).banlist(url, name, day)
     installed = outcome.installed if isinstance(outcome.installed, InstalledList) else None
     with session.answering(_done(installed) if installed else ""):
-        session.emit(fetched_banlist(outcome))
+        session.emit(FetchedBanList.of(outcome))
         if installed:
             _show_installed(session, installed)
         else:

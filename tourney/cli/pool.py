@@ -69,11 +69,10 @@ def check(session: Session, games: Sequence[str]) -> Exit | None:
       tourney pool check
       tourney pool check redline --data ./club-data
     """
-    from tourney.store.checking import check_library
-    from tourney.store.documents import data_checks
+    from tourney.store.checking import DataChecks, check_library
 
     checks = list(check_library(session.library(), session.now().date(), games))
-    session.emit(data_checks(checks))
+    session.emit(DataChecks.of(checks))
     session.table((), [[data.what, data.name, data.size, "" if data.sound else "wrong"] for data in checks])
     for data in checks:
         for finding in data.findings:
@@ -124,8 +123,7 @@ def import_(session: Session, file: Path, game: str, *, accept: bool, only_try: 
       tourney pool import neom.tsv --game redline --set neom --try
       tourney pool import cards.json --game my-game --complete
     """
-    from tourney.store.documents import imported_pool
-    from tourney.store.pools import CardFile, install_import, prepare_import
+    from tourney.store.pools import CardFile, ImportedPool, install_import, prepare_import
 
     library = session.library()
     prepared = prepare_import(library, CardFile.at(file), game, **how)
@@ -133,7 +131,7 @@ def import_(session: Session, file: Path, game: str, *, accept: bool, only_try: 
         prepared = install_import(library, prepared, source=str(file), accept=accept)
     installed = prepared.installed
     with session.answering(_done(game, installed) if installed else ""):
-        session.emit(imported_pool(prepared))
+        session.emit(ImportedPool.of(prepared))
         _show_import(session, prepared)
 
 
@@ -190,7 +188,7 @@ def fetch(
       tourney pool fetch https://cards.example.org/my-game/pool.toml
       tourney pool fetch https://cards.example.org/neom.csv --game redline --set neom
     """
-    from tourney.store.documents import fetched_pool
+    from tourney.store.fetching import FetchedPool
     from tourney.store.pools import PoolImport
 
     fetching = session.fetcher(accept=accept, insecure=insecure)
@@ -203,7 +201,7 @@ def fetch(
     installed = outcome.installed
     pool = installed.installed if isinstance(installed, PoolImport) else cast("InstalledPool", installed)
     with session.answering(_done(outcome.name, pool) if pool else ""):
-        session.emit(fetched_pool(outcome, pool_summary(session.library().pool(outcome.name))))
+        session.emit(FetchedPool.of(outcome, pool_summary(session.library().pool(outcome.name))))
         if isinstance(installed, PoolImport):
             _show_import(session, installed)
         elif pool is not None:

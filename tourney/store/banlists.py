@@ -20,6 +20,7 @@ from msgspec import Struct, field
 from tourney.cards.names import fold
 from tourney.cards.pool import Pool, open_pool
 from tourney.decode import parse_toml
+from tourney.document import Document
 from tourney.errors import TourneyError
 from tourney.rules.banlist import BanList, Change, changes, objections, parse_banlist
 from tourney.store.checking import refuse_objections, unknown_cards
@@ -45,6 +46,44 @@ class InstalledList(Struct, frozen=True):
     changes: tuple[Change, ...]
     already: bool = False
     overruled: tuple[str, ...] = ()
+
+
+class ImportedBanList(Document, frozen=True, tag="tourney.banlist-import/1"):
+    """What `tourney banlist import FILE --json` prints.
+
+    name: the name of the list
+    from: the first day on which it is in force
+    fingerprint: the first digits of the digest
+    digest: the SHA-256 of the list's text
+    path: the file that was written
+    changed: whether a new list was installed
+    changes: the changes from the previous list
+    overruled: the objections that `--accept` overruled, in sentences
+    """
+
+    name: str
+    day: date = field(name="from")
+    fingerprint: str
+    digest: str
+    path: str
+    changed: bool
+    changes: tuple[Change, ...]
+    overruled: tuple[str, ...]
+
+    @classmethod
+    def of(cls, installed: InstalledList) -> ImportedBanList:
+        """Return the document about a ban list that was installed."""
+        banlist = installed.banlist
+        return cls(
+            name=installed.name,
+            day=banlist.day,
+            fingerprint=banlist.fingerprint,
+            digest=banlist.digest,
+            path=str(installed.path),
+            changed=not installed.already,
+            changes=installed.changes,
+            overruled=installed.overruled,
+        )
 
 
 def install_banlist(

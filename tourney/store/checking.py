@@ -13,6 +13,7 @@ from msgspec.structs import replace
 import tourney.decks as decklists
 from tourney.cards.names import nearest, suggestion
 from tourney.cards.pool import lint_pool
+from tourney.document import Document
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules.banlist import BanList
 from tourney.rules.format import Format
@@ -38,6 +39,23 @@ class CheckedData(Struct, frozen=True):
     def sound(self) -> bool:
         """Whether the data has no findings, or only advice."""
         return all(finding.severity is Severity.ADVICE for finding in self.findings)
+
+
+class DataChecks(Document, frozen=True, tag="tourney.pool-check/1"):
+    """What `tourney pool check --json` prints.
+
+    sound: whether the data has no errors; advice is ignored
+    checked: each piece of data that was checked, with its findings
+    """
+
+    sound: bool
+    checked: tuple[CheckedData, ...]
+
+    @classmethod
+    def of(cls, checked: Iterable[CheckedData]) -> DataChecks:
+        """Return the document about these data."""
+        data = tuple(checked)
+        return cls(sound=all(one.sound for one in data), checked=data)
 
 
 def check_library(library: Library, day: date, names: Iterable[str] = ()) -> Iterator[CheckedData]:

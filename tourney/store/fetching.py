@@ -10,13 +10,15 @@ from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from tourney.cards.card import parse_schema
-from tourney.cards.pool import slug
+from tourney.cards.pool import PoolSummary, slug
+from tourney.document import Document
 from tourney.errors import TourneyError
-from tourney.store.banlists import InstalledList, install_banlist, list_and_day
+from tourney.rules.banlist import Change
+from tourney.store.banlists import ImportedBanList, InstalledList, install_banlist, list_and_day
 from tourney.store.data import Library
 from tourney.store.files import decoded, read_record, replace_file
 from tourney.store.http import Http, NoSuchFile, Reply, Unreachable, public_address
@@ -51,6 +53,77 @@ class FetchOutcome(Struct, frozen=True, kw_only=True):
     installed: InstalledList | InstalledPool | PoolImport | None = None
     offline: str | None = None
     age: str = "just now"
+
+
+class FetchedBanList(Document, frozen=True, kw_only=True, tag="tourney.banlist-fetch/1"):
+    """What `tourney banlist fetch URL --json` prints.
+
+    If no list was installed, `fingerprint`, `digest`, `path`, `changes` and `overruled` are left out.
+
+    name: the name of the list
+    from: the first day on which it is in force
+    fingerprint: the first digits of the digest
+    digest: the SHA-256 of the list's text
+    path: the file that was written
+    changed: whether a new list was installed
+    changes: the changes from the previous list
+    overruled: the objections that `--accept` overruled, in sentences
+    offline: why the server could not be reached; null if it answered
+    age: how old the list is, in words
+    """
+
+    name: str
+    day: date | None = msgspec.field(name="from")
+    fingerprint: str | UnsetType = UNSET
+    digest: str | UnsetType = UNSET
+    path: str | UnsetType = UNSET
+    changed: bool
+    changes: tuple[Change, ...] | UnsetType = UNSET
+    overruled: tuple[str, ...] | UnsetType = UNSET
+    offline: str | None
+    age: str
+
+    @classmethod
+    def of(cls, outcome: FetchOutcome) -> FetchedBanList:
+        """Return the document about a ban list that was fetched."""
+        if not isinstance(outcome.installed, InstalledList):
+            return cls(
+                name=outcome.name, day=outcome.day, changed=False, offline=outcome.offline, age=outcome.age
+            )
+        imported = msgspec.structs.asdict(ImportedBanList.of(outcome.installed))
+        return cls(**imported, offline=outcome.offline, age=outcome.age)
+
+
+class FetchedPool(Document, frozen=True, tag="tourney.pool-fetch/1"):
+    """What `tourney pool fetch URL --json` prints.
+
+    game: the game, by its id
+    changed: whether a new pool was installed
+    offline: why the server could not be reached; null if it answered
+    age: how old the pool is, in words
+    unused: the columns and cards of the file that could not be used, in sentences
+    pool: a summary of the pool
+    """
+
+    game: str
+    changed: bool
+    offline: str | None
+    age: str
+    unused: tuple[str, ...]
+    pool: PoolSummary
+
+    @classmethod
+    def of(cls, outcome: FetchOutcome, pool: PoolSummary) -> FetchedPool:
+        """Return the document about a pool that was fetched."""
+        installed = outcome.installed
+        return cls(
+            game=outcome.name,
+            changed=installed is not None,
+            offline=outcome.offline,
+            age=outcome.age,
+            unused=tuple(installed.report.unused) if isinstance(installed, PoolImport) else (),
+            pool=pool,
+        )
 
 
 class Fetcher(Struct, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ from tourney.cards.importing import SHAPES, ImportedCards, Shape, import_cards, 
 from tourney.cards.names import fold
 from tourney.cards.pool import Pool, lint_pool, parse_pool, slug
 from tourney.decode import parse_toml
+from tourney.document import Document
 from tourney.errors import Severity, TourneyError
 from tourney.store.checking import refuse_objections
 from tourney.store.data import Library
@@ -110,6 +111,41 @@ class PoolImport(Struct, frozen=True):
     def cards(self) -> int:
         """The number of cards in the set."""
         return len(self.report.cards)
+
+
+class ImportedPool(Document, frozen=True, tag="tourney.pool-import/1"):
+    """What `tourney pool import FILE --game GAME --json` prints.
+
+    game: the game, by its id
+    set: the code of the set that the cards belong to
+    cards: the number of cards in the set now
+    before: the number of cards in the set before; null for a new set
+    written: the folder to which the pool was written; null with `--try`
+    new_attributes: the attributes that the pool did not have before, with their types
+    unused: the columns and cards of the file that could not be used, in sentences
+    """
+
+    game: str
+    set: str
+    cards: int
+    before: int | None
+    written: str | None
+    new_attributes: Mapping[str, str]
+    unused: tuple[str, ...]
+
+    @classmethod
+    def of(cls, prepared: PoolImport) -> ImportedPool:
+        """Return the document about an import, or about a dry run of one."""
+        report, installed = prepared.report, prepared.installed
+        return cls(
+            game=prepared.game,
+            set=prepared.code,
+            cards=prepared.cards,
+            before=prepared.had,
+            written=str(installed.path) if installed else None,
+            new_attributes={name: attribute.kind.value for name, attribute in report.attributes.items()},
+            unused=tuple(report.unused),
+        )
 
 
 class CardFile(Struct, frozen=True):
