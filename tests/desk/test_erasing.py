@@ -342,7 +342,7 @@ def test_a_redone_registration_stays_erased(tmp_path):
         assert check(desk) == ()
 
 
-@pytest.mark.parametrize("step", ["compact", "erase_copies", "exports_holding"])
+@pytest.mark.parametrize("step", ["compact", "erase_copies", "files_holding"])
 def test_an_interruption_after_the_entry_is_reported(tmp_path, monkeypatch, step):
     """Ctrl-C while copies are cleaned; the same command finishes it."""
     from tourney.desk import erasing as registry

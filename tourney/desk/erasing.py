@@ -6,7 +6,7 @@ The person's texts are found and deleted.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from shlex import quote
 from typing import NamedTuple
@@ -33,8 +33,7 @@ from tourney.event.names import find
 from tourney.event.ops import Ref
 from tourney.event.state import Player
 from tourney.record import PlayerId
-from tourney.store.backup import erase_copies, event_holds, events_holding, exports_holding
-from tourney.store.files import resolved, shown
+from tourney.store.backup import erase_copies, files_holding
 from tourney.store.folder import Folders
 from tourney.store.journal import BACKUPS
 from tourney.wording import counted, listed
@@ -209,7 +208,8 @@ def _delete_elsewhere(event: WritableEvent, receipt: Receipt, erasure: Erasure) 
         copies, unread_copies = erase_copies(event.place, refs)
         if copies:
             changed.append(f"Also deleted from {counted(copies, 'copy', 'copies')} in {BACKUPS}/.")
-        exports, others, unread = _files_holding(event, refs)
+        recorded = Folders(event.place, event.chain[0]).files(len(event.journal.deleted_refs()))
+        exports, others, unread = files_holding(event.place, refs, recorded)
         warnings += [*unread_copies, *unread]
         warnings += [
             f"{copy} is a copy of this event in the same database and still holds the texts: "
@@ -243,26 +243,6 @@ def _compact(event: WritableEvent) -> Iterator[str]:
         hint = f"; {fault.hint}" if fault.hint else ""
         yield f"unused space in the file may still hold the texts: {fault}{hint}"
     yield from event.journal.not_compacted()
-
-
-def _files_holding(event: WritableEvent, refs: Collection[Ref]) -> tuple[list[str], list[str], list[str]]:
-    """Return exports and other files of the event that hold texts, and warnings.
-
-    There is a warning for each file that cannot be read.
-    """
-    names_of_exports, unread_exports = exports_holding(event.place, refs)
-    names_of_events, unread_events = events_holding(event.place, refs)
-    exports, others = [*names_of_exports], [*names_of_events]
-    folders = Folders(event.place, event.chain[0])
-    beside = {resolved(event.place.folder / file) for file in (*exports, *others)}
-    for file in folders.files(len(event.journal.deleted_refs())):
-        if resolved(file) in beside:
-            continue
-        if file.suffix != ".tourney":
-            exports.append(shown(file))
-        elif event_holds(file, refs):
-            others.append(shown(file))
-    return exports, others, [*unread_exports, *unread_events]
 
 
 def _also_deleted(event: WritableEvent, erasure: Erasure, again: str) -> Iterator[str]:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from tourney.document import Document
 from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, intact, is_own_secret, read
 from tourney.event.ops import Ref
 from tourney.store.event_file import EventFile
-from tourney.store.files import fault_words, in_place_of, scratch, special_kind, sweep
+from tourney.store.files import fault_words, in_place_of, resolved, scratch, shown, special_kind, sweep
 from tourney.store.folder import remember_copy
 from tourney.store.journal import BACKUPS, EventPlace, Journal, Waiting
 from tourney.store.places import Named, place_of
@@ -244,68 +244,68 @@ def _erase_from(copy: Path, texts: Collection[Ref]) -> bool:
     return True
 
 
-def exports_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of the exports beside an event that contain any of `texts`, and warnings.
+class HoldingFiles(NamedTuple):
+    """Files other than the copies of an event that hold texts, by the names that messages show.
 
-    There is a warning for each file that could not be read. An export contains each text with its ref. Its
-    summary (`.toml`) contains names without refs, so the summary is listed together with its export.
+    exports:  exports, with their summaries, and other files that cannot be opened as an event
+    events:   event files, such as salvaged events, or events that were renamed or copied by hand
+    warnings: a warning for each file that could not be read
+    """
+
+    exports: list[str]
+    events: list[str]
+    warnings: list[str]
+
+
+def files_holding(place: EventPlace, texts: Collection[Ref], recorded: Iterable[Path]) -> HoldingFiles:
+    """Return the files beside an event, and other recorded files, that hold any of `texts`.
+
+    These files are not changed, because they can be in use. The summary of an export (`.toml`) contains names
+    without refs, so it is listed together with its export.
+
+    recorded: files that were written from this machine and may hold the texts (`Folders.files`)
     """
     sweep(place.folder)
-    exports, warnings = _holding(place, "*.jsonl", partial(_export_holds, texts=texts))
-    with_summaries = [path for export in exports for path in (export, export.with_suffix(".toml"))]
-    return tuple(path.name for path in with_summaries if path.is_file()), warnings
+    names: list[str] = []
+    warnings: list[str] = []
+    for file in (*sorted(place.folder.glob("*.jsonl")), *sorted(place.folder.glob("*.tourney"))):
+        if file.name != place.name and _is_holding(file, texts, warnings):
+            summary = file.with_suffix(".toml")
+            names += [file.name, *([summary.name] if file.suffix == ".jsonl" and summary.is_file() else [])]
+    beside = {resolved(place.folder / name) for name in names}
+    for file in recorded:
+        if resolved(file) not in beside and (file.suffix != ".tourney" or _holds(file, texts)):
+            names.append(shown(file))
+    events = [name for name in names if name.endswith(".tourney")]
+    return HoldingFiles([name for name in names if name not in events], events, warnings)
 
 
-def _export_holds(export: Path, texts: Collection[Ref]) -> bool:
-    refs = [f'"ref":"{ref}","salt"'.encode() for ref in texts]
-    with export.open("rb") as lines:
-        return any(ref in line for line in lines for ref in refs)
-
-
-def events_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of other event files beside an event with any of `texts`, and warnings.
-
-    There is a warning for each file that could not be read. The other files can be salvaged events, or events
-    that were renamed or copied by hand. They are not changed, because they can be in use. A file that is too
-    damaged to open is included if it contains the ref of any of `texts`.
-    """
-    events, warnings = _holding(place, "*.tourney", partial(event_holds, texts=texts))
-    return tuple(path.name for path in events), warnings
-
-
-def event_holds(event: Path, texts: Collection[Ref]) -> bool:
-    """Return whether an event file contains any of `texts`, which are given by their refs.
-
-    In a damaged file, the bytes are searched for the refs.
-    """
+def _is_holding(file: Path, texts: Collection[Ref], warnings: list[str]) -> bool:
+    """Return whether a file beside an event contains any of `texts`; add a warning if it cannot be read."""
     try:
-        with EventFile.open(event) as journal:
+        return special_kind(file) is None and _holds(file, texts)
+    except FileNotFoundError:  # a broken link, or deleted meanwhile
+        return False
+    except OSError as fault:
+        warnings.append(
+            f"{file.name} cannot be read: {fault_words(fault)}; if it belongs to this event, delete it: "
+            "it may hold the texts"
+        )
+        return False
+
+
+def _holds(file: Path, texts: Collection[Ref]) -> bool:
+    """Return whether an export or an event file contains any of `texts`, which are given by their refs.
+
+    In a damaged event file, the bytes are searched for the refs.
+    """
+    if file.suffix != ".tourney":
+        refs = [f'"ref":"{ref}","salt"'.encode() for ref in texts]
+        with file.open("rb") as lines:
+            return any(ref in line for line in lines for ref in refs)
+    try:
+        with EventFile.open(file) as journal:
             return bool(journal.stored_refs(texts))
     except (TourneyError, sqlite3.Error):
-        content = event.read_bytes()
+        content = file.read_bytes()
         return any(ref.encode() in content for ref in texts)
-
-
-def _holding(
-    place: EventPlace, pattern: str, holds: Callable[[Path], bool]
-) -> tuple[list[Path], tuple[str, ...]]:
-    """Return the other files beside an event that hold the texts, and warnings.
-
-    There is a warning for each file that could not be read.
-
-    pattern: the pattern of the files' names
-    holds:   returns whether a file contains any of the texts
-    """
-    holding, warnings = [], []
-    for other in sorted(place.folder.glob(pattern)):
-        try:
-            if other.name != place.name and special_kind(other) is None and holds(other):
-                holding.append(other)
-        except FileNotFoundError:  # a broken link, or deleted meanwhile
-            continue
-        except OSError as fault:
-            warnings.append(
-                f"{other.name} cannot be read: {fault_words(fault)}; if it belongs to this event, delete it: "
-                "it may hold the texts"
-            )
-    return holding, tuple(warnings)
