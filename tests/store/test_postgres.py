@@ -147,7 +147,7 @@ def test_place_of_opens_files_and_databases(monkeypatch, tmp_path, address):
         opened = place_of(place).open()
         assert (opened.rows(), opened.place.name) == (rows(2), Path(place).name)
         opened.close()
-    assert [list_event.name for list_event in list_events("pg:")] == ["friday", "saturday"]
+    assert [row.event for row in list_events("pg:").events] == ["pg:friday", "pg:saturday"]
     for path in ("./pg:x", Path("pg:x")):
         assert place_of(path).file == Path("pg:x").absolute(), (
             "a path is not an address, and is not shown as one"
@@ -384,7 +384,7 @@ def test_tables_made_at_once(address):
     assert not faults
     with Database.open(address) as database:
         events = database.events()
-    assert [event.name for event in events] == [f"event {number}" for number in range(6)]
+    assert [event.event for event in events] == [f"event {number}" for number in range(6)]
     assert {(event.entries, event.last) for event in events} == {(1, rows(1)[0].at)}
 
 
@@ -1408,8 +1408,8 @@ def test_an_event_row_without_entries_is_reported(postgres, database, journal, a
     by_hand(postgres, database, "monday", guarded=False)
     place = PostgresPlace("monday", address.conninfo)
     with Database.open(address) as opened:
-        faults = {event.name: (event.entries, event.fault) for event in opened.events()}
-    assert faults == {"friday": (1, ""), "monday": (0, "its last entry is missing")}
+        faults = {event.event: (event.entries, event.fault) for event in opened.events()}
+    assert faults == {"friday": (1, None), "monday": (0, "its last entry is missing")}
     with PostgresJournal.open(place) as opened:
         for read in (opened.rows, lambda: opened.readable_tables({"journal": "seq", "head": "seq"})):
             assert "the journal ends with entry 0" in refused(read).message

@@ -30,6 +30,7 @@ from tourney.store.backup import copy_event, place_to_try
 from tourney.store.journal import EventPlace
 from tourney.store.places import (
     Named,
+    TableScript,
     event_place,
     file_name,
     in_database,
@@ -191,9 +192,7 @@ def list_(session: Session, where: str | None) -> None:
     """
     named = os.environ.get("TOURNEY_EVENT", "")
     place = where or (named if in_database(named) else ".")
-    rows = files.event_list(
-        list_events(place, all_of_database=not where), "pg:" if place.lower().startswith("pg:") else ""
-    )
+    rows = list_events(place, all_of_database=not where)
     session.emit(rows)
     if not rows.events:
         folder = "in this folder" if place == "." else f"in {place}"
@@ -437,7 +436,7 @@ def tables(session: Session) -> None:
     Examples:
       tourney event tables
     """
-    session.emit(files.TableScript(sql=table_script()))
+    session.emit(TableScript(sql=table_script()))
     session.say(table_script().rstrip("\n"))
 
 

@@ -44,9 +44,9 @@ def events(_: click.Context, __: click.Parameter, incomplete: str) -> list[Compl
     if scheme.lower() == "pg:":
         try:
             return _items(
-                (f"{scheme}{event.name}", event.last[:16])
-                for event in list_events("pg:")
-                if event.name.startswith(start)
+                (f"{scheme}{row.event[3:]}", row.last[:16])
+                for row in list_events("pg:").events
+                if row.event[3:].startswith(start)
             )
         except TourneyError:
             return []

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, UnsetType
 
 from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.receipts import Receipt
@@ -22,7 +22,6 @@ from tourney.event.showing import summary
 from tourney.store import backup as copies
 from tourney.store.export import export_event
 from tourney.store.folder import FolderChanges, Folders
-from tourney.store.journal import Listed
 from tourney.wording import counted
 
 T = TypeVar("T")
@@ -164,52 +163,3 @@ def with_copy(event: WritableEvent, receipt: Receipt) -> Receipt:
         warning = f"{str(fault) or 'interrupted: no copy was made'}; the round is paired anyway"
         event.last = receipt = receipt.plus(warnings=[warning])
     return receipt
-
-
-# -- lists of events
-
-
-class EventRow(Struct, frozen=True):
-    """An event.
-
-    event: its file, or its name in the database
-    entries: the number of its entries
-    last: when the last entry was written; empty if there are no entries
-    fault: why the event cannot be read; null if it can
-    """
-
-    event: str
-    entries: int
-    last: str
-    fault: str | None
-
-
-class EventList(Document, frozen=True, tag="tourney.events/1"):
-    """What `tourney event list --json` prints.
-
-    events: the events, sorted by name
-    """
-
-    events: tuple[EventRow, ...]
-
-
-def event_list(events: Iterable[Listed], scheme: str) -> EventList:
-    """Return the events of a folder or a database.
-
-    scheme: `pg:` for a database, otherwise empty
-    """
-    return EventList(
-        events=tuple(
-            EventRow(f"{scheme}{event.name}", event.entries, event.last, event.fault or None)
-            for event in events
-        )
-    )
-
-
-class TableScript(Document, frozen=True, tag="tourney.event-tables/1"):
-    """What `tourney event tables --json` prints.
-
-    sql: the script for the administrator of the database
-    """
-
-    sql: str

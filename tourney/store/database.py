@@ -21,7 +21,7 @@ from psycopg import errors, pq
 
 from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED
-from tourney.store.journal import GRANTED, AwayError, Listed, ShutOutError
+from tourney.store.journal import GRANTED, AwayError, EventRow, ShutOutError
 
 LOCK = 0x54524E59
 """The advisory lock (`TRNY`) for creating the tables and for reserving names of new events."""
@@ -295,15 +295,15 @@ class Database:
 
     # -- events
 
-    def events(self) -> list[Listed]:
+    def events(self) -> list[EventRow]:
         """Return the events of the database, sorted by name."""
         rows = self.ask(
             "SELECT e.name, coalesce(h.seq, 0), coalesce(j.at, ''),"
-            " CASE WHEN j.event IS NULL THEN 'its last entry is missing' ELSE '' END"
+            " CASE WHEN j.event IS NULL THEN 'its last entry is missing' END"
             " FROM tourney.events e LEFT JOIN tourney.head h ON h.event = e.id"
             " LEFT JOIN tourney.journal j ON j.event = e.id AND j.seq = h.seq ORDER BY e.name"
         )
-        return [Listed(*row) for row in rows]
+        return [EventRow(*row) for row in rows]
 
     def event(self) -> int:
         """Return the number that the database gives to the event of the address.

@@ -20,7 +20,7 @@ from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, NEWER, JournalRow, Text
 from tourney.event.ops import Ref
 from tourney.store.files import file_id, special_kind
-from tourney.store.journal import EventPlace, Journal, Listed, StoredEvent, Waiting
+from tourney.store.journal import EventPlace, EventRow, Journal, StoredEvent, Waiting
 from tourney.store.sql_journal import LastEntry, SqlJournal
 from tourney.store.sqlite import DAMAGED_FILE, TORN, EventConnection, connect, refusals
 
@@ -430,7 +430,7 @@ class FilePlace(EventPlace):
         yield look
 
 
-def list_folder(folder: Path) -> list[Listed]:
+def list_folder(folder: Path) -> list[EventRow]:
     """Return the event files of a folder, sorted by name.
 
     Raises TourneyError if the folder does not exist.
@@ -441,7 +441,7 @@ def list_folder(folder: Path) -> list[Listed]:
     for path in sorted(folder.glob("*.tourney")):
         try:
             with EventFile.open(path) as journal:
-                events.append(Listed(path.name, *journal.last()))
+                events.append(EventRow(path.name, *journal.last()))
         except TourneyError as fault:
-            events.append(Listed(path.name, 0, "", fault.message))
+            events.append(EventRow(path.name, 0, "", fault.message))
     return events

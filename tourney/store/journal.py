@@ -13,6 +13,9 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
 
+from msgspec import Struct
+
+from tourney.document import Document
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:  # only for start-up time
@@ -152,18 +155,28 @@ class EventPlace(ABC):
         """
 
 
-class Listed(NamedTuple):
-    """An event of a folder or a database, in a list of events.
+class EventRow(Struct, frozen=True):
+    """An event in a list of events.
 
+    event: its file, or its name in the database
     entries: the number of its entries
-    last:    the time that is stated in the last entry
-    fault:   why the event cannot be read; empty if it can be read
+    last: when the last entry was written; empty if there are no entries
+    fault: why the event cannot be read; null if it can
     """
 
-    name: str
+    event: str
     entries: int
     last: str
-    fault: str = ""
+    fault: str | None = None
+
+
+class EventList(Document, frozen=True, tag="tourney.events/1"):
+    """What `tourney event list --json` prints.
+
+    events: the events, sorted by name
+    """
+
+    events: tuple[EventRow, ...]
 
 
 class Listening(Protocol):

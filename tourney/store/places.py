@@ -11,9 +11,12 @@ import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from tourney.document import Document
 from tourney.errors import TourneyError
 from tourney.store.files import resolved
-from tourney.store.journal import EventPlace, Listed
+from tourney.store.journal import EventList, EventPlace, EventRow
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -52,7 +55,7 @@ def place_of(name: Named) -> EventPlace:
     return FilePlace(path.absolute() if in_database(str(path)) else path)
 
 
-def list_events(where: str, *, all_of_database: bool = False) -> list[Listed]:
+def list_events(where: str, *, all_of_database: bool = False) -> EventList:
     """Return the events of a folder or a database, sorted by name.
 
     where: a folder, or an address; `pg:` is the user's default database
@@ -64,14 +67,30 @@ def list_events(where: str, *, all_of_database: bool = False) -> list[Listed]:
     if not in_database(where):
         from tourney.store.event_file import list_folder  # sqlite3 is slow to import
 
-        return list_folder(Path(where))
+        return EventList(events=tuple(list_folder(Path(where))))
     postgres = _postgres()
     place = postgres.PostgresPlace.parse(where)
     with postgres.Database.open(place) as database:
         if place.event and not all_of_database:
             database.event()  # refuses an event that does not exist
-        events: list[Listed] = database.events()
-    return [event for event in events if all_of_database or place.event in {"", event.name}]
+        rows: list[EventRow] = database.events()
+    scheme = "pg:" if where.lower().startswith("pg:") else ""
+    return EventList(
+        events=tuple(
+            replace(row, event=f"{scheme}{row.event}")
+            for row in rows
+            if all_of_database or place.event in {"", row.event}
+        )
+    )
+
+
+class TableScript(Document, frozen=True, tag="tourney.event-tables/1"):
+    """What `tourney event tables --json` prints.
+
+    sql: the script for the administrator of the database
+    """
+
+    sql: str
 
 
 def table_script() -> str:
