@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 from tourney.cli.command import command
 from tourney.cli.options import flag, paper, round_number
 from tourney.cli.session import Exit, Session
-from tourney.desk.printing import MissingSheet, Prints
+from tourney.desk.printing import Prints
 from tourney.desk.publishing import print_sheets
 from tourney.errors import TourneyError
 from tourney.wording import listed_short
@@ -93,16 +93,14 @@ def cli(
             desk, Path(folder), kinds, round_number=round_number, held=held, named=named, room=room, **how
         )
     paths = [str(Path(folder) / path) for path in printed.files]
-    missing = tuple(
-        MissingSheet(sheet=kind, why=fault.message, hint=fault.hint)
-        for kind, fault in printed.missing.items()
-    )
     with session.answering(f"{folder}: {printed.text}"):
         for warning in printed.warnings:
             session.warn(warning)
-        session.emit(Prints(folder=folder, files=tuple(paths), **printed.changes._asdict(), missing=missing))
+        session.emit(
+            Prints(folder=folder, files=tuple(paths), **printed.changes._asdict(), missing=printed.missing)
+        )
         session.changed("\n".join(paths))
-        for sheet in missing:
+        for sheet in printed.missing:
             session.warn(f"no {sheet.sheet}: {sheet.why}", sheet.hint)
         if printed.changes.left:
             session.warn(
@@ -116,7 +114,7 @@ def cli(
             session.talk(f"the codes on the slips open {room}, the address of the last `tourney serve`")
         if not how["pdf"]:
             session.talk("open the file in a browser and print it without scaling (100 %)")
-    return Exit.FOUND if missing else Exit.DONE
+    return Exit.FOUND if printed.missing else Exit.DONE
 
 
 def _served_at(session: Session, first_digest: str) -> str:

@@ -353,12 +353,11 @@ def _show(session: Session, order: _Order, done: _Done, pages_line: str) -> None
 
 def _document(session: Session, order: _Order, done: _Done) -> PublishDocument:
     pages = done.pages
+    changes = pages.changes if pages else FolderChanges(0, 0)
     return PublishDocument(
         folder=None if order.folder is None else str(order.folder),
-        files=tuple(pages.files) if pages else (),
-        written=pages.changes.written if pages else 0,
-        removed=pages.changes.removed if pages else 0,
-        left=pages.changes.left if pages else (),
+        files=pages.files if pages else (),
+        **changes._asdict(),
         at=or_unset(order.at),
         then=CommandRun(order.then, done.then) if order.then else UNSET,
         posts=tuple(post.document for post in done.posts) if order.posts else UNSET,

@@ -197,13 +197,10 @@ class CutEntry(NamedTuple):
 
 def cut_entry(evidence: Evidence) -> CutEntry | None:
     """Return the entry that made the cut; None if there is no cut."""
-    if evidence.state.cut is None:
+    cut = evidence.state.cut
+    if cut is None:
         return None
-    undone = taken_back(evidence.entries)
-    for entry in reversed(evidence.entries):
-        if isinstance(entry.op, ops.CutMade) and entry.seq not in undone:
-            return CutEntry(entry.seq, entry.op)
-    return None
+    return CutEntry(next(entry.seq for entry in evidence.entries if entry.op is cut), cut)
 
 
 # -- checks of the recorded entries

@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.receipts import Receipt
@@ -51,19 +50,31 @@ def remember_files(event: OpenEvent, *files: Path) -> None:
             folders.note_file(file, len(event.journal.deleted_refs()))
 
 
+class MissingSheet(Struct, frozen=True):
+    """A sheet that could not be made.
+
+    sheet: the kind of sheet
+    why: the reason, in a sentence
+    hint: what to do; null if there is no hint
+    """
+
+    sheet: str
+    why: str
+    hint: str | None
+
+
 class Published(NamedTuple):
     """The result of publishing or printing.
 
-    files:    the paths of all files, relative to `folder`
+    files:    the paths of all files, relative to the folder
     changes:  the numbers of files that were written or removed
-    missing:  the requested sheets that cannot be made: name → the reason
+    missing:  the requested sheets that could not be made
     warnings: warnings about other folders that may still show a person who was erased
     """
 
-    folder: str
     files: tuple[str, ...]
     changes: FolderChanges
-    missing: Mapping[str, TourneyError] = MappingProxyType({})
+    missing: tuple[MissingSheet, ...] = ()
     warnings: tuple[str, ...] = ()
 
     @property

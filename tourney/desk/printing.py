@@ -10,10 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from tourney.decks import cards_in_order, read
-from tourney.desk.files import FolderDocument, Published
+from tourney.desk.files import FolderDocument, MissingSheet, Published
 from tourney.desk.open_event import OpenEvent
 from tourney.desk.registration import ruleset_of
 from tourney.desk.views import event_view
@@ -39,19 +37,6 @@ from tourney.rules.vocabulary import SizeFile
 from tourney.store.folder import write_folder, written_before
 
 # -- the files of sheets
-
-
-class MissingSheet(Struct, frozen=True):
-    """A sheet that could not be made.
-
-    sheet: the kind of sheet
-    why: the reason, in a sentence
-    hint: what to do; null if there is no hint
-    """
-
-    sheet: str
-    why: str
-    hint: str | None
 
 
 class Prints(FolderDocument, frozen=True, tag="tourney.print/1"):
@@ -143,7 +128,8 @@ def write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing:
     if missing and not made:
         raise next(iter(missing.values()))
     changes = write_folder(folder, contents, about=(made | old.keys()).__contains__)
-    return Published(str(folder), tuple(sorted(made)), changes, missing)
+    unmade = tuple(MissingSheet(kind, fault.message, fault.hint) for kind, fault in missing.items())
+    return Published(tuple(sorted(made)), changes, unmade)
 
 
 def _requested_files(

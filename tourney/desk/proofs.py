@@ -347,7 +347,7 @@ def proof_of(event: OpenEvent, judged: Judged) -> RoundProof:
         stage=round_.stage,
         rules=system.rules,
         by_hand=judged.by_hand,
-        event=RoundEntries(event.state.entry, event.state.digest, made.entry, event.at(made.entry).digest),
+        event=RoundEntries(event.state.entry, event.state.digest, made.entry, event.chain[made.entry - 1]),
         engine=round_.engine,
         seed=round_.seed,
         players=tuple(proof_player(entrant, question.name(entrant.id), seats) for entrant in entrants),

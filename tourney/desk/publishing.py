@@ -105,7 +105,7 @@ def _write_pages(
     changes = write_folder(
         folder, contents, about=lambda path: form_of(path) in wanted and sheet_at(path) is None
     )
-    return Published(str(folder), tuple(sorted(contents)), changes)
+    return Published(tuple(sorted(contents)), changes)
 
 
 def public_folder(event: OpenEvent) -> Path | None:

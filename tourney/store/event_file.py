@@ -441,7 +441,7 @@ def list_folder(folder: Path) -> list[EventRow]:
     for path in sorted(folder.glob("*.tourney")):
         try:
             with EventFile.open(path) as journal:
-                events.append(EventRow(path.name, *journal.last()))
+                events.append(EventRow(path.name, *journal.last(), None))
         except TourneyError as fault:
             events.append(EventRow(path.name, 0, "", fault.message))
     return events

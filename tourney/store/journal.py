@@ -167,7 +167,7 @@ class EventRow(Struct, frozen=True):
     event: str
     entries: int
     last: str
-    fault: str | None = None
+    fault: str | None
 
 
 class EventList(Document, frozen=True, tag="tourney.events/1"):
