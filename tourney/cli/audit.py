@@ -72,7 +72,7 @@ def record(session: Session, who: str, file: str | None, found: str | None) -> N
     data = session.read(file)
     with session.desk() as desk:
         receipt = compare_audit(desk, who, data, source=source_of(file), found=found)
-        session.answer(receipt, AuditAnswer)
+        session.answer(receipt, AuditAnswer, changed_cards=receipt.changed_cards)
 
 
 @cli.command("list", event=True)
