@@ -1,4 +1,4 @@
-"""Check decklists by the event's rules, register them, and compare decks at the table with them.
+"""Check decklists by the event's rules, register them, and compare decks with them.
 
 `judge_deck` checks a list, `register_deck` registers it, `import_players` registers a list of players with
 their decks. The facts that lists declare about cards missing

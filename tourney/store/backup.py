@@ -281,7 +281,10 @@ def files_holding(place: EventPlace, texts: Collection[Ref], recorded: Iterable[
 
 
 def _is_holding(file: Path, texts: Collection[Ref], warnings: list[str]) -> bool:
-    """Return whether a file beside an event contains any of `texts`; add a warning if it cannot be read."""
+    """Return whether a file beside an event contains any of `texts`.
+
+    If the file cannot be read, add a warning.
+    """
     try:
         return special_kind(file) is None and _holds(file, texts)
     except FileNotFoundError:  # a broken link, or deleted meanwhile
@@ -295,9 +298,9 @@ def _is_holding(file: Path, texts: Collection[Ref], warnings: list[str]) -> bool
 
 
 def _holds(file: Path, texts: Collection[Ref]) -> bool:
-    """Return whether an export or an event file contains any of `texts`, which are given by their refs.
+    """Return whether an export or an event file contains any of `texts`.
 
-    In a damaged event file, the bytes are searched for the refs.
+    The texts are given by their refs. In a damaged event file, the bytes are searched for the refs.
     """
     if file.suffix != ".tourney":
         refs = [f'"ref":"{ref}","salt"'.encode() for ref in texts]
