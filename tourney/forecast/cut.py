@@ -308,7 +308,7 @@ class _Solver:
     def outlook(self, player: PlayerId) -> Outlook:
         """Return the verdicts for a player."""
         cells = [self._cell(player, ending) for ending in self.by_points.endings_of(player)]
-        cases = tuple(self._case(player, kind, own) for kind, own in self._by_kind(player, cells))
+        cases = tuple(self._case(player, kind, own) for kind, own in self._by_kind(player, cells).items())
         is_certain = self.question.exact and player not in self.question.perhaps_gone
         is_never_in = all(cell.ahead.fewest_level_or_above >= self.question.cut for cell in cells)
         return Outlook(
@@ -319,10 +319,8 @@ class _Solver:
             waits=bool(self.question.earlier),
         )
 
-    def _by_kind(
-        self, player: PlayerId, cells: Sequence[_Cell]
-    ) -> Iterator[tuple[Kind | None, Sequence[_Cell]]]:
-        """Yield each kind of result for a player, the best first, with the cells of this kind.
+    def _by_kind(self, player: PlayerId, cells: Sequence[_Cell]) -> Mapping[Kind | None, Sequence[_Cell]]:
+        """Return the cells by the kind of result for a player, the best kind first.
 
         The kind is None for a player without an open table.
 
@@ -330,12 +328,13 @@ class _Solver:
         """
         at = self.by_points.table_of.get(player)
         if at is None:
-            yield None, cells
-            return
+            return {None: cells}
         table = self.tables[at]
         seat = table.seats.index(player)
-        for kind in sorted(table.kinds_of(player), key=merit, reverse=True):
-            yield kind, [cell for cell in cells if table.kinds[cell.ending[0]][seat] == kind]
+        by_kind: dict[Kind, list[_Cell]] = {}
+        for cell in cells:
+            by_kind.setdefault(table.kinds[cell.ending[0]][seat], []).append(cell)
+        return {kind: by_kind[kind] for kind in sorted(by_kind, key=merit, reverse=True)}
 
     def _case(self, player: PlayerId, kind: Kind | None, cells: Sequence[_Cell]) -> Case:
         verdict = _together(cell.verdict for cell in cells)

@@ -314,14 +314,6 @@ class OpenTable(Struct, frozen=True):
             parts.setdefault(kind, []).append(result)
         return [tuple(part) for part in parts.values()]
 
-    def kinds_of(self, player: PlayerId) -> dict[Kind, tuple[int, ...]]:
-        """Return, for each kind of result for a player, the indexes of the results of this kind."""
-        seat = self.seats.index(player)
-        own: dict[Kind, list[int]] = {}
-        for at, kinds in enumerate(self.kinds):
-            own.setdefault(kinds[seat], []).append(at)
-        return {kind: tuple(places) for kind, places in own.items()}
-
 
 def _seated(result: Result, players: Sequence[PlayerId]) -> Result:
     """Return a result with other players in its seats."""
