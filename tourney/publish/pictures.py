@@ -136,11 +136,9 @@ def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  
     In a double bracket, the lower part is below the upper one, and the final is to the right of both. The
     match for third place, or the second final, is below the final.
     """
-    width = max((len(stage.matches) for stage in view.stages), default=0)
-    while sum(len(stage.matches) for stage in view.stages if len(stage.matches) <= width) > MOST_DRAWN:
-        width //= 2
-    stages = [stage for stage in view.stages if len(stage.matches) <= width]
-    areas: dict[str, list[BracketStageView]] = {"upper": [], "lower": [], "right": [], "below": []}
+    fitting = _fitting(view.stages)
+    stages = [stage for stage in view.stages if len(stage.matches) <= fitting]
+    areas: _Areas = {"upper": [], "lower": [], "right": [], "below": []}
     for stage in stages:
         areas[_area(stage, double=view.double)].append(stage)
     drawn: dict[str, DrawnMatch] = {}
@@ -151,10 +149,8 @@ def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  
         heads += [Head(column * COLUMN, top - 14, stage.name) for column, stage in enumerate(areas[half])]
         drawn |= _columns(areas[half], top, height)
         top += height + 2 * HEAD
-    ends = [drawn[areas[half][-1].matches[0].label].middle for half in HALVES if areas[half]]
+    x, middle = _end_of_halves(areas, drawn)
     for stage in areas["right"]:
-        x = COLUMN * max(len(areas[half]) for half in HALVES)
-        middle = sum(ends) / len(ends) - LABEL / 2 if ends else HEAD + SEAT
         heads.append(Head(x, HEAD - 14, stage.name))
         drawn |= {match.label: _match(match, x, middle) for match in stage.matches}
     for stage in areas["below"]:
@@ -167,10 +163,31 @@ def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  
         matches=tuple(match for match in drawn.values() if match.match.state != "empty"),
         heads=tuple(heads),
         lines=" ".join(_lines(drawn)),
-        earlier=tuple(stage for stage in view.stages if len(stage.matches) > width),
+        earlier=tuple(stage for stage in view.stages if len(stage.matches) > fitting),
         stages=tuple(stages),
         id=id,
     )
+
+
+_Areas = dict[str, list[BracketStageView]]
+"""The rounds in each area of the picture (`_area`)."""
+
+
+def _fitting(stages: Sequence[BracketStageView]) -> int:
+    """Return the most matches of a round that is drawn, so that the picture has at most `MOST_DRAWN`."""
+    sizes = [len(stage.matches) for stage in stages]
+    most = max(sizes, default=0)
+    while sum(size for size in sizes if size <= most) > MOST_DRAWN:
+        most //= 2
+    return most
+
+
+def _end_of_halves(areas: _Areas, drawn: Mapping[str, DrawnMatch]) -> tuple[float, float]:
+    """Return x of the column after both halves, and y between their last matches."""
+    halves = [areas[half] for half in HALVES if areas[half]]
+    ends = [drawn[half[-1].matches[0].label].middle for half in halves]
+    middle = sum(ends) / len(ends) - LABEL / 2 if ends else HEAD + SEAT
+    return COLUMN * max(map(len, halves), default=0), middle
 
 
 def _columns(stages: Sequence[BracketStageView], top: float, height: float) -> dict[str, DrawnMatch]:

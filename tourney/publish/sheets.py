@@ -23,6 +23,7 @@ from tourney.event.view import (
     DeckCheckView,
     EventView,
     ListFormView,
+    PlayerView,
     RoundView,
     RowView,
 )
@@ -389,20 +390,10 @@ class HandRow(Struct, frozen=True, kw_only=True):
     sides: str
 
 
-def _empty(job: _Job) -> Mapping[str, Any]:
-    """Return the template's values for pairing by hand: the players by rank, and empty tables.
-
-    If there is a schedule, the sheet shows its coming rounds instead of empty tables.
-    """
-    event, staff = job.event, job.staff
-    players = {player.player: player for player in event.players}
-    in_bracket = {
-        seat.player
-        for stage in (event.bracket.stages if event.bracket else ())
-        for match in stage.matches
-        for seat in match.seats
-    }
-    rows = []
+def _hand_rows(event: EventView, players: Mapping[PlayerId, PlayerView]) -> Iterator[HandRow]:
+    """Yield the players who can be paired, by rank."""
+    stages = event.bracket.stages if event.bracket else ()
+    in_bracket = {seat.player for stage in stages for match in stage.matches for seat in match.seats}
     for row in event.standings.rows:
         if row.note or (event.bracket and row.player not in in_bracket):
             continue
@@ -410,8 +401,17 @@ def _empty(job: _Job) -> Mapping[str, Any]:
         opponents = dict.fromkeys(other for match in matches for other, _ in match.opponents)
         sides = " ".join(match.side[:1] for match in matches if match.side)
         bye = any(not match.table for match in matches)
-        rows.append(HandRow(row=row, met=tuple(opponents), bye=bye, sides=sides))
-    seats = event.tables.seats
+        yield HandRow(row=row, met=tuple(opponents), bye=bye, sides=sides)
+
+
+def _empty(job: _Job) -> Mapping[str, Any]:
+    """Return the template's values for pairing by hand: the players by rank, and empty tables.
+
+    If there is a schedule, the sheet shows its coming rounds instead of empty tables.
+    """
+    event, staff = job.event, job.staff
+    players = {player.player: player for player in event.players}
+    rows, seats = list(_hand_rows(event, players)), event.tables.seats
     latest = event.rounds[-1] if event.rounds else None
     tables = -(-len(rows) // seats)
     next_ = latest.number + 1 if latest else 1
