@@ -26,6 +26,7 @@ from tourney.errors import TourneyError
 from tourney.forecast import Forecast, forecast_cut, shares, verdicts
 from tourney.forecast.question import CutQuestion
 from tourney.record import PlayerId
+from tourney.standings import Profile, Row
 from tourney.standings.reading.sheet import WINNER_GAMES
 from tourney.wording import counted, listed, listed_short
 
@@ -74,13 +75,11 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
     results = request.read(session)
     question = question_of(results, cut)
     forecast = forecast_cut(question)
-    outlooks = {outlook.player: outlook for outlook in forecast.outlooks}
     rows = results.standings().rows
     player_verdicts = [
         verdicts.player_verdict(
             row,
-            question,
-            outlooks.get(row.player),
+            forecast,
             results.names,
             seems_gone=row.player in results.seem_gone,
             why=why or session.json,
@@ -184,18 +183,12 @@ def print_tables(
         for place, seat in enumerate(table.players):
             win, draw, loss = _meanings(seat)
             text = texts[place] if place < len(texts) else ""
-            rows.append(
-                {
-                    **({"table": "" if place else table.table} if draws else {}),
-                    "player": seat.player,
-                    "points": points.get(seat.number, ""),
-                    "win": win,
-                    **({"draw": draw} if can_be_drawn else {}),
-                    "loss": loss,
-                    **({"a draw": text} if draws and can_be_drawn else {}),
-                }
-            )
-    session.table_of(rows, right=("table", "points"))
+            number = table.table if draws and not place else ""
+            own_points = points.get(seat.number, "")
+            rows.append([number, seat.player, own_points, win, draw if can_be_drawn else "", loss, text])
+    if rows:
+        headers = ["table", "player", "points", "win", "draw", "loss", "a draw"]
+        session.table(headers, rows, right=(0, 2), optional=("table", "draw", "a draw"))
 
 
 def _meanings(seat: verdicts.SeatVerdict) -> list[str]:
@@ -484,53 +477,49 @@ def player_(
     rows = {row.player: row for row in results.standings().rows}
     if player not in rows:
         raise TourneyError(f"{results.name(player)} is not in the standings")
-    row, forecast = rows[player], _own_forecast(results, size, player)
-    verdict = verdicts.player_verdict(
-        row,
-        forecast.question if forecast else None,
-        next((outlook for outlook in forecast.outlooks if outlook.player == player), None)
-        if forecast
-        else None,
-        results.names,
-        seems_gone=player in results.seem_gone,
-    )
+    seems_gone = player in results.seem_gone
+    forecast = _own_forecast(question_of(results, size), player) if results.record.rounds else None
+    verdict = verdicts.player_verdict(rows[player], forecast, results.names, seems_gone=seems_gone)
     estimate = play_request.estimate(session, results, size) if verdict.now == "open" else None
-    tables = [verdicts.table_verdict(at, results.names) for at in forecast.tables] if forecast else []
+    table = next(iter(forecast.tables), None) if forecast else None
     document = verdicts.PlayerForecast(
         **structs.asdict(verdict),
         cut=size,
         after=len(results.record.rounds),
-        table=tables[0] if tables else None,
+        table=verdicts.table_verdict(table, results.names) if table else None,
         estimate=shares.player_estimate(player, estimate.counts, estimate.played)
         if estimate and player in estimate.staying
         else None,
     )
     session.emit(document)
-    points = {row.player: results.profile.points_text(row.points) for row in rows.values()}
-    place = f", place {row.rank}" if row.rank else ""
-    session.say(f"{document.player}, {verdicts.with_unit(points[player])}{place}")
-    session.say(f"top {size}: {document.text}{'' if forecast else ', as nothing is paired yet'}")
-    say_reasons(session, document)
-    for table in tables:
-        session.say(f"table {table.table}{': ' if table.text else ''}{table.text}")
-    print_tables(session, tables, points)
+    _say_player(session, document, rows, results.profile)
     if estimate and document.estimate:
         _say_estimate(session, document.estimate)
         session.talk("\n" + "\n".join(estimate.lines))
-    if player in results.seem_gone:
+    if seems_gone:
         talk_of_gone(session, results)
 
 
-def _own_forecast(results: RankedResults, cut: int, player: PlayerId) -> Forecast | None:
-    """Return the forecast for a player and the others at the same open table.
-
-    Returns None before the first round.
-    """
-    if not results.record.rounds:
-        return None
-    question = question_of(results, cut)
+def _own_forecast(question: CutQuestion, player: PlayerId) -> Forecast:
+    """Return the forecast for a player and the others at the same open table."""
     others = (other for table in question.tables if player in table.seats for other in table.seats)
     return forecast_cut(question, {player, *others})
+
+
+def _say_player(
+    session: Session, document: verdicts.PlayerForecast, rows: Mapping[PlayerId, Row], profile: Profile
+) -> None:
+    """Print a player's points and verdict, the reasons, and what each result of the table means."""
+    points = {player: profile.points_text(row.points) for player, row in rows.items()}
+    rank = rows[document.number].rank
+    place = f", place {rank}" if rank else ""
+    session.say(f"{document.player}, {verdicts.with_unit(points[document.number])}{place}")
+    early = "" if document.after else ", as nothing is paired yet"
+    session.say(f"top {document.cut}: {document.text}{early}")
+    say_reasons(session, document)
+    if table := document.table:
+        session.say(f"table {table.table}{': ' if table.text else ''}{table.text}")
+        print_tables(session, [table], points)
 
 
 def _say_estimate(session: Session, estimate: shares.PlayerEstimate) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import time
 from functools import partial
 from typing import TYPE_CHECKING
@@ -45,6 +45,7 @@ from tourney.forecast.planning import (
     rounds_to_compare,
     timetable,
 )
+from tourney.forecast.shares import Share
 from tourney.pairing.plan import Plan, SchedulePlan, TablePlan, plan, plan_round_robin, plan_tables
 from tourney.record import Outcome, PlayerId, Record
 from tourney.wording import counted
@@ -450,30 +451,34 @@ def _print_advice(session: Session, field: PlannedField, document: RoundsForecas
 
 def _print_compared(session: Session, request: PlanRequest, document: RoundsForecast) -> None:
     """Print a table that compares several numbers of rounds by duration and by estimates."""
-    times, estimate = document.timetable, document.estimate
-    columns: list[tuple[str, Sequence[object]]] = []
-    if estimate:
-        columns.append(("rounds", [row.rounds for row in estimate.rounds]))
-    if times:
-        columns = [
-            ("rounds", [row.rounds for row in times.compared]),
-            ("over", [clock(row.before_cut, request.start) for row in times.compared]),
-        ]
-        if document.cut > 1:
-            overs = [clock(row.lasts, request.start) for row in times.compared]
-            columns.append((f"top {document.cut} over", overs))
-    if estimate:
-        for title, shares in (
-            ("best player in", [row.best_player for row in estimate.rounds]),
-            ("unbeaten but out", [row.unbeaten_out for row in estimate.rounds]),
-        ):
-            if cells := [share_cells(share) for share in shares if share]:
-                columns += zip([title, "95 %"], zip(*cells, strict=True), strict=True)
+    times, effects = document.timetable, document.estimate.rounds if document.estimate else ()
+    numbers = [row.rounds for row in (times.compared if times else effects)]
+    columns: list[_Column] = [("rounds", numbers)]
+    columns += _time_columns(times, document.cut, request.start) if times else []
+    columns += _chance_columns("best player in", [row.best_player for row in effects])
+    columns += _chance_columns("unbeaten but out", [row.unbeaten_out for row in effects])
     right = range(len(columns))
     if times and times.available is not None and times.compared[-1].lasts > times.available:
         columns.append(("", ["too long" if row.lasts > times.available else "" for row in times.compared]))
     rows = zip(*(cells for _, cells in columns), strict=True)
     session.table([title for title, _ in columns], rows, right=right)
+
+
+_Column = tuple[str, Sequence[object]]
+"""The title of a column, and its cells."""
+
+
+def _time_columns(times: Timetable, cut: int, start: int | None) -> Iterator[_Column]:
+    """Yield columns with the times at which the rounds and the cut are over."""
+    yield "over", [clock(row.before_cut, start) for row in times.compared]
+    if cut > 1:
+        yield f"top {cut} over", [clock(row.lasts, start) for row in times.compared]
+
+
+def _chance_columns(title: str, shares: Iterable[Share | None]) -> Iterator[_Column]:
+    """Yield two columns with shares and their intervals; none if no share is known."""
+    if cells := [share_cells(share) for share in shares if share]:
+        yield from zip((title, "95 %"), zip(*cells, strict=True), strict=True)
 
 
 def _print_records(session: Session, document: RoundsForecast, estimate: PlanEstimate) -> None:

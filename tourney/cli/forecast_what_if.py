@@ -303,11 +303,11 @@ def _print(session: Session, document: WhatIfForecast, before: _Side, after: _Si
     for change in document.changes:
         session.say(f"what if: {change}")
     session.say()
-    rows = _rows(document, before, after, is_narrow=False)
-    is_narrow = not session.fits(list(rows[0]), [list(row.values()) for row in rows])
+    headers, rows = _table(document, before, after, is_narrow=False)
+    is_narrow = not session.fits(headers, rows)
     if is_narrow:
-        rows = _rows(document, before, after, is_narrow=True)
-    session.table_of(rows, right=("place", "points") if is_narrow else ("now", "then", "points"))
+        headers, rows = _table(document, before, after, is_narrow=True)
+    session.table(headers, rows, right=(0, 2) if is_narrow else (0, 1, 3), optional=("",))
     session.say()
     is_over = before.side.over and after.side.over
     session.say(f"top {document.cut}{'' if is_over else ', by what is proved'}: {_moves_text(document)}")
@@ -322,37 +322,27 @@ def _print(session: Session, document: WhatIfForecast, before: _Side, after: _Si
             session.talk(line)
 
 
-def _rows(
+def _table(
     document: WhatIfForecast, before: _Side, after: _Side, *, is_narrow: bool
-) -> list[dict[str, object]]:
-    """Return the rows of the table.
+) -> tuple[list[str], list[list[object]]]:
+    """Return the headers and the rows of the table.
 
     is_narrow: leave out the intervals, and show a place that stays the same only once
     """
-    cut = document.cut
-    has_moves = any(map(_move_text, document.players))
-    rows: list[dict[str, object]] = []
+    top = f"top {document.cut}"
+    rows: list[list[object]] = []
     for player in document.players:
         ranks = [place.rank or "" if place else "" for place in (player.now, player.then)]
-        now, then = (
+        verdicts = [
             _verdict_text(side, player, place, has_interval=not is_narrow)
             for side, place in ((before, player.now), (after, player.then))
-        )
-        once = " → ".join(str(rank or "–") for rank in dict.fromkeys(ranks))
-        rows.append(
-            {
-                **({"place": once} if is_narrow else {"now": ranks[0], "then": ranks[1]}),
-                "player": player.player,
-                "points": _points_text(player, before, after),
-                **(
-                    {f"top {cut}": now, "then": then}
-                    if is_narrow
-                    else {f"top {cut} now": now, f"top {cut} then": then}
-                ),
-                **({"": _move_text(player)} if has_moves else {}),
-            }
-        )
-    return rows
+        ]
+        places = [" → ".join(str(rank or "–") for rank in dict.fromkeys(ranks))] if is_narrow else ranks
+        points = _points_text(player, before, after)
+        rows.append([*places, player.player, points, *verdicts, _move_text(player)])
+    if is_narrow:
+        return ["place", "player", "points", top, "then", ""], rows
+    return ["now", "then", "player", "points", f"{top} now", f"{top} then", ""], rows
 
 
 def _points_text(player: WhatIfPlayer, before: _Side, after: _Side) -> str:

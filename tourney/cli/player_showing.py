@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from textwrap import indent
 
 import click
@@ -22,7 +22,7 @@ from tourney.event import documents
 from tourney.event.entry import DELETED, Texts, written
 from tourney.event.phrases import unchecked
 from tourney.event.state import Player, Round, State
-from tourney.event.view import EventView, FinalView, MatchView, PlaceView, PlayerView, RowView, StandingsView
+from tourney.event.view import EventView, FinalView, PlaceView, PlayerView, RowView, StandingsView
 from tourney.wording import counted, listed, listed_short
 
 
@@ -165,7 +165,19 @@ def show(session: Session, who: str) -> None:
     if rows := [(name, value) for name, value in facts if value]:
         session.say(indent(table_text([], rows), "  "))
     if page.matches:
-        _show_matches(session, page.matches)
+        matches = [
+            (
+                match.title,
+                match.table or "",
+                match.side,
+                " – ".join(name for _, name in match.opponents),
+                match.result,
+                match.points,
+            )
+            for match in page.matches
+        ]
+        headers = ["round", "table", "side", "against", "result", "points"]
+        session.table(headers, matches, right=(1, 5), optional=("side",))
 
 
 def _facts(
@@ -189,23 +201,6 @@ def _facts(
     yield "contact", row.contact
     yield from (("penalty", penalty_text(penalty)) for penalty in row.penalties)
     yield from (("deck check", check_text(check)) for check in row.deck_checks)
-
-
-def _show_matches(session: Session, matches: Sequence[MatchView]) -> None:
-    sided = any(match.side for match in matches)
-    rows = [
-        (
-            match.title,
-            match.table or "",
-            *([match.side] if sided else []),
-            " – ".join(name for _, name in match.opponents),
-            match.result,
-            match.points,
-        )
-        for match in matches
-    ]
-    columns = ["round", "table", *(["side"] if sided else []), "against", "result", "points"]
-    session.table(columns, rows, right=(1, len(columns) - 1))
 
 
 def _departure_text(desk: Desk, player: Player) -> str:

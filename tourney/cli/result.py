@@ -526,12 +526,9 @@ def missing(session: Session) -> None:
     document = open_tables(state, claims, names_of(state))
     session.emit(document)
     marks = {number: claim.mark for number, claim in claims.items()}
-    rows = [
-        (table.table, " – ".join(table.players), *([marks.get(table.table, "")] if claims else []))
-        for table in document.tables
-    ]
+    rows = [(table.table, " – ".join(table.players), marks.get(table.table, "")) for table in document.tables]
     if rows:
-        session.table(["table", "players", *(["reported"] if claims else [])], rows, right=(0,))
+        session.table(["table", "players", "reported"], rows, right=(0,), optional=("reported",))
     if state.round is None:
         session.talk("no round is paired yet: `tourney round next`")
     else:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Collection, Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from enum import IntEnum
@@ -150,20 +150,24 @@ class Session(Struct, dict=True):
         rows: Iterable[Sequence[object]],
         *,
         right: Sequence[int] = (),
+        optional: Collection[str] = (),
         style: str = "plain",
     ) -> None:
-        """Write a table to stdout; with --json, write nothing. See `output.table_text`."""
-        self.say(table_text(headers, rows, right=right, style=style))
+        """Write a table to stdout; with --json, write nothing. See `output.table_text`.
 
-    def table_of(self, rows: Sequence[Mapping[str, object]], *, right: Collection[str] = ()) -> None:
-        """Write a table to stdout, from header → cell for each row; without rows, write nothing.
-
-        right: the headers of right-aligned columns
+        optional: the headers of columns that are left out if all their cells are empty
         """
-        if rows:
-            headers = list(rows[0])
-            places = [place for place, header in enumerate(headers) if header in right]
-            self.table(headers, [list(row.values()) for row in rows], right=places)
+        if optional:
+            rows = list(rows)
+            columns = [
+                column
+                for column, header in enumerate(headers)
+                if header not in optional or any(row[column] for row in rows)
+            ]
+            headers = [headers[column] for column in columns]
+            rows = [[row[column] for column in columns] for row in rows]
+            right = [place for place, column in enumerate(columns) if column in right]
+        self.say(table_text(headers, rows, right=right, style=style))
 
     def show_findings(self, findings: Sequence[Finding]) -> None:
         """Write a line for each finding with its place and rule, then the number of findings."""

@@ -195,13 +195,17 @@ class Forecast(Struct, frozen=True, kw_only=True, dict=True):
         return all(outlook.now != "open" for outlook in self.outlooks)
 
     @cached_property
+    def by_player(self) -> dict[PlayerId, Outlook]:
+        """Player → the player's outlook."""
+        return {outlook.player: outlook for outlook in self.outlooks}
+
+    @cached_property
     def tables(self) -> tuple[TableOutlook, ...]:
         """The open tables of the last round with at least one player who has an outlook."""
-        by_player = {outlook.player: outlook for outlook in self.outlooks}
         return tuple(
-            TableOutlook(table, tuple(map(by_player.get, table.seats)))
+            TableOutlook(table, tuple(map(self.by_player.get, table.seats)))
             for table in self.question.tables
-            if not by_player.keys().isdisjoint(table.seats)
+            if not self.by_player.keys().isdisjoint(table.seats)
         )
 
     def draws_that_suit(self) -> tuple[OpenTable, ...]:

@@ -376,35 +376,33 @@ def cut_forecast(forecast: Forecast, players: Iterable[PlayerVerdict], names: Na
 
 
 def player_verdict(
-    row: Row,
-    question: CutQuestion | None,
-    outlook: Outlook | None,
-    names: Names,
-    *,
-    seems_gone: bool = False,
-    why: bool = True,
+    row: Row, forecast: Forecast | None, names: Names, *, seems_gone: bool = False, why: bool = True
 ) -> PlayerVerdict:
     """Return the document about one player.
 
-    question:   the question; None before the first round
-    outlook:    the player's outlook; None before the first round, and for a player who left
     row:        the player's row of the standings
+    forecast:   the forecast, without an outlook for a player who left; None before the first round
     seems_gone: whether the player only seems to have left: the results suggest it, but a file does not say so
     why:        whether to include the reasons; to find them takes a while for many players
     """
-    text = "open"
-    if question and outlook is None:
-        text = f"{note_text(row, gone=True)}: out"
-    elif question and outlook:
-        has_left = row.dropped and outlook.now == "open"
-        text = left_text(seems_gone=seems_gone) if has_left else outlook_text(outlook)
+    now: Verdict = "open"
+    text, because, outlook = "open", list[VerdictReason](), None
+    if forecast:
+        outlook = forecast.by_player.get(row.player)
+        now = outlook.now if outlook else "out"
+        if outlook is None:
+            text = f"{note_text(row, gone=True)}: out"
+        else:
+            has_left = row.dropped and now == "open"
+            text = left_text(seems_gone=seems_gone) if has_left else outlook_text(outlook)
+            because = [*_reasons(forecast.question, outlook, names)] if why else []
     return PlayerVerdict(
         player=names[row.player],
         number=row.player,
-        now="open" if question is None else outlook.now if outlook else "out",
+        now=now,
         with_=_by_result(outlook),
         text=text,
-        because=tuple(_reasons(question, outlook, names)) if why and question and outlook else (),
+        because=tuple(because),
     )
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tourney.document import Document
 from tourney.errors import TourneyError
-from tourney.forecast.cut import Outlook, Stands, Verdict, forecast_cut
+from tourney.forecast.cut import Forecast, Stands, Verdict, forecast_cut
 from tourney.forecast.question import CutQuestion
 from tourney.forecast.shares import Names, OfPlayer, PlayedOn, Share
 from tourney.record import PlayerId, Record, Result
@@ -154,15 +154,13 @@ class WhatIfForecast(Document, frozen=True, tag="tourney.forecast-what-if/1"):
 class Side(Struct, frozen=True, kw_only=True):
     """The event before the change, or after it.
 
-    question:  the record, and the number of players who make the cut
+    forecast:  the verdicts for each player who can still make the cut
     standings: the standings so far
-    outlooks:  the verdicts for each player who can still make the cut
     chances:   the players' chances of making the cut; empty if they were not estimated
     """
 
-    question: CutQuestion
+    forecast: Forecast
     standings: Standings
-    outlooks: Mapping[PlayerId, Outlook]
     chances: Mapping[PlayerId, Share] = field(default_factory=dict)
 
     @classmethod
@@ -174,10 +172,13 @@ class Side(Struct, frozen=True, kw_only=True):
         Raises TourneyError as `forecast_cut` does.
         """
         return cls(
-            question=question,
-            standings=rank(question.record, question.profile, seed=seed),
-            outlooks={outlook.player: outlook for outlook in forecast_cut(question).outlooks},
+            forecast=forecast_cut(question), standings=rank(question.record, question.profile, seed=seed)
         )
+
+    @property
+    def question(self) -> CutQuestion:
+        """The record, and the number of players who make the cut."""
+        return self.forecast.question
 
     @property
     def over(self) -> bool:
@@ -187,7 +188,7 @@ class Side(Struct, frozen=True, kw_only=True):
     @property
     def is_open(self) -> bool:
         """Whether a verdict depends on results that are still open."""
-        return not self.over and any(outlook.now == "open" for outlook in self.outlooks.values())
+        return not (self.over or self.forecast.settled)
 
     def places(self) -> dict[PlayerId, WhatIfPlace]:
         """Return the places of all players, from first to last."""
@@ -196,7 +197,7 @@ class Side(Struct, frozen=True, kw_only=True):
         words |= dict.fromkeys(cut.level, "level")
         places = {}
         for row in self.standings.rows:
-            outlook = self.outlooks.get(row.player)
+            outlook = self.forecast.by_player.get(row.player)
             places[row.player] = WhatIfPlace(
                 rank=row.rank,
                 points=row.points // 2 if row.points % 2 == 0 else row.points / 2,

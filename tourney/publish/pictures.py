@@ -174,7 +174,7 @@ _Areas = dict[str, list[BracketStageView]]
 
 
 def _fitting(stages: Sequence[BracketStageView]) -> int:
-    """Return the most matches of a round that is drawn, so that the picture has at most `MOST_DRAWN`."""
+    """Return the most matches that a drawn round can have; all have at most `MOST_DRAWN`."""
     sizes = [len(stage.matches) for stage in stages]
     most = max(sizes, default=0)
     while sum(size for size in sizes if size <= most) > MOST_DRAWN:
