@@ -1,7 +1,7 @@
 """The input of every tie-break: each player's rounds, and their worth under a profile.
 
-`Layout` arranges the rounds of a record by player. `Scale` calculates what a result is worth. `Scorecards`
-combines the two and stores the values that tie-breaks have calculated. Points are half points.
+`Scorecards` arranges the rounds of a record by player, and stores the values that tie-breaks have calculated.
+`Scale` calculates what a result is worth. Points are half points.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ class Scorecards:
     """All players' scorecards under one profile; `scorecards[player]` are the player's entries.
 
     rounds:  the number of rounds
+    scale:   calculates what each kind of result is worth under the profile
+    lines:   player → rounds
     playing: (round, table) of tables without a result; their players have no entry for that round
     points:  player → half points
     extra:   player → round → half points given in addition to results, for players who have any
@@ -58,23 +60,34 @@ class Scorecards:
 
         Raises a TourneyError that names the round and table if the record is impossible.
         """
-        layout = Layout(record, Scale(profile))
         self.record = record
         self.profile = profile
         self.seed = seed
+        self.scale = Scale(profile)
         self.rounds = len(record.rounds)
-        self.playing = layout.playing
+        self.playing: list[tuple[int, int]] = []
+        self.uncounted: dict[PlayerId, dict[int, Uncounted]] = {}
+        self._waiting: dict[PlayerId, set[int]] = {}
+        self.lines: dict[PlayerId, Rounds] = {player: Rounds() for player in record.players}
+        if len(self.lines) != len(record.players):
+            raise TourneyError("a player is in the record twice")
+        for number in range(1, self.rounds + 1):
+            self.add_round(number)
         sizes = {len(table.seats) for tables in record.rounds for table in tables}
         self.largest = max(sizes, default=0)
         self.larger = min(sizes, default=0) > 2
-        self.lines: dict[PlayerId, Rounds] = layout.rounds
         self.extra = _extra(record)
         self.points = {
-            player: _points(rounds) + self.extra_points(player) for player, rounds in layout.rounds.items()
+            player: _points(rounds) + self.extra_points(player) for player, rounds in self.lines.items()
         }
-        self.uncounted = layout.uncounted
-        self.memo: dict[Callable[..., Any], dict[PlayerId, Value]] = {}
         self.under: tuple[Scorecards, tuple[Container[PlayerId], ...]] | None = None
+        self.change: tuple[Scorecards, int, Table, Result] | None = None
+        self.few = False
+        self.forget_values()
+
+    def forget_values(self) -> None:
+        """Start without the values that tie-breaks have calculated."""
+        self.memo: dict[Callable[..., Any], dict[PlayerId, Value]] = {}
         self.scaled: dict[Callable[..., Any], Scaled] = {}
         self.adjusted: dict[PlayerId, int] = {}
         self.fore: Scorecards | None = None
@@ -82,15 +95,16 @@ class Scorecards:
         self.earlier: dict[int, Scorecards] = {}
         self.entries: dict[PlayerId, Scorecard] = {}
         self.tablemates: dict[tuple[PlayerId, ...], frozenset[PlayerId]] = {}
-        self.few = False
-        self.layout = layout
-        self.change: tuple[Scorecards, int, Table, Result] | None = None
 
     def __getitem__(self, player: PlayerId) -> Scorecard:
         try:
             return self.entries[player]
         except KeyError:
-            scorecard = self.entries[player] = self.layout.scorecard(player)
+            line = self.lines[player]
+            scorecard = self.entries[player] = tuple(
+                _entry(number, player, place, worth)
+                for number, place, worth in zip(line.numbers, line.places, line.worths, strict=True)
+            )
             return scorecard
 
     @property
@@ -158,21 +172,17 @@ class Scorecards:
             if number not in waiting
         ]
 
-    def waiting(self, player: PlayerId) -> frozenset[int]:
+    def waiting(self, player: PlayerId) -> Collection[int]:
         """Return the rounds in which a player sits at a table without a result."""
-        return frozenset(self.layout.waiting.get(player, ()))
-
-    @property
-    def scale(self) -> Scale:
-        """The scale, which calculates what each kind of result is worth under the profile."""
-        return self.layout.scale
+        return self._waiting.get(player, ())
 
     def with_table(self, round_number: int, table: Table, result: Result) -> Scorecards:
         """Return the scorecards as if `table` had ended in `result`; `record` does not change."""
         changed: dict[PlayerId, Scorecard] = {}
-        entries = _at_table(round_number, Table(table.number, table.seats, result), self.scale)
-        for player, entry in zip(table.seats, entries, strict=True):
+        ended = Table(table.number, table.seats, result)
+        for player, worth in zip(table.seats, self.scale.table(result), strict=True):
             scorecard, numbers = self[player], self.lines[player].numbers
+            entry = _entry(round_number, player, ended, worth)
             at = bisect_left(numbers, round_number)
             if numbers[at : at + 1] == [round_number]:
                 scorecard = (*scorecard[:at], entry, *scorecard[at + 1 :])
@@ -204,10 +214,12 @@ class Scorecards:
         if record.left_early:
             return Scorecards(record, self.profile, seed=self.seed)
         other = copy(self)
-        other.record, other.rounds = record, self.rounds + 1
-        other.layout = self.layout.grown(record)
-        other.lines = other.layout.rounds
-        last = other.rounds
+        other.forget_values()
+        last = self.rounds + 1
+        other.record, other.rounds, other.under = record, last, None
+        other.earlier = {**self.earlier, self.rounds: self}
+        other.lines = {player: line.copy() for player, line in self.lines.items()}
+        other.add_round(last)
         other.points = {
             player: points + (lines.worths[-1].points if lines.numbers[-1:] == [last] else 0)
             for (player, points), lines in zip(self.points.items(), other.lines.values(), strict=True)
@@ -215,9 +227,6 @@ class Scorecards:
         sizes = {len(table.seats) for table in tables}
         other.largest = max(sizes | {self.largest})
         other.larger = min(sizes, default=3) > 2 and (self.larger or (bool(sizes) and not self.largest))
-        other.memo, other.under, other.scaled, other.adjusted = {}, None, {}, {}
-        other.fore, other.most_games, other.entries, other.tablemates = None, None, {}, {}
-        other.earlier = {**self.earlier, self.rounds: self}
         return other
 
     def points_before(self) -> dict[PlayerId, list[int]]:
@@ -242,14 +251,81 @@ class Scorecards:
         points = {player: _points(own) + self.extra_points(player) for player, own in rounds.items()}
         other = Scorecards.__new__(Scorecards)
         vars(other).update(vars(self))  # faster than `copy`
+        other.forget_values()
         other.lines = _Laid(self.lines, rounds)
         other.points = _Laid(self.points, points)
         other.entries = _Laid(self.entries, changed)
-        other.memo, other.under = {}, (self, (changed.keys(), self.around(tuple(changed))))
         other.adjusted = _Laid(self.adjusted, {}, hidden=changed)
+        other.most_games = self.most_games
+        other.under = self, (changed.keys(), self.around(tuple(changed)))
         other.few = True
-        other.scaled, other.fore, other.earlier, other.tablemates = {}, None, {}, {}
         return other
+
+    # -- arranging the record
+
+    def add_round(self, number: int) -> None:
+        """Add a round of the record to the lines of its players."""
+        record, seen = self.record, set[PlayerId]()
+        for table in record.rounds[number - 1]:
+            self._add_table(number, table, seen)
+        for where, player, outcome in _without_table(record, number):
+            self._check(number, where, (player,), seen)
+            left = None if outcome is Outcome.ABSENT else _left(record, number, player, outcome)
+            if left is None:
+                self.lines[player].add(number, outcome, self.scale.alone(outcome))
+            else:
+                self._leave_out(number, player, Uncounted(outcome, (), left))
+
+    def _add_table(self, number: int, table: Table, seen: set[PlayerId]) -> None:
+        seats, result = table.seats, table.result
+        self._check(number, table.number, seats, seen)
+        if result is None:
+            self.playing.append((number, table.number))
+            for player in seats:
+                self._waiting.setdefault(player, set()).add(number)
+            return
+        if len(result.seats) != len(seats):
+            raise _strangers(number, table)
+        worths, left_early = self.scale.table(result), self.record.left_early
+        left = next((player for player in seats if player in left_early), None) if left_early else None
+        for at, seat in enumerate(result.seats):
+            player = seats[at]
+            if seat.player != player:
+                raise _strangers(number, table)
+            if left is not None:
+                others = tuple(other for other in seats if other != player)
+                self._leave_out(number, player, Uncounted(seat.outcome, others, left))
+                continue
+            line, worth = self.lines[player], worths[at]
+            line.numbers.append(number)
+            line.worths.append(worth)
+            line.places.append(table)
+            if worth.meets:
+                if len(seats) == 2:
+                    line.met.append(seats[1 - at])
+                else:
+                    line.met += [other for other in seats if other != player]
+
+    def _leave_out(self, number: int, player: PlayerId, what: Uncounted) -> None:
+        self.uncounted.setdefault(player, {})[number] = what
+        self.lines[player].add(number, Outcome.ABSENT, _NOTHING)
+
+    def _check(self, number: int, where: int | str, players: Sequence[PlayerId], seen: set[PlayerId]) -> None:
+        """Add players to those seen in a round.
+
+        where: the table's number, or `byes` or `absences`
+
+        Raises TourneyError for a player who is unknown or already seen.
+        """
+        for player in players:
+            if player in seen or player not in self.lines:
+                place = f"round {number}, {where if isinstance(where, str) else f'table {where}'}"
+                if player not in self.lines:
+                    raise TourneyError(f"{place}: there is no player #{player}")
+                if players.count(player) > 1:
+                    raise TourneyError(f"{place}: player #{player} plays against themselves")
+                raise TourneyError(f"{place}: player #{player} is in this round twice")
+            seen.add(player)
 
 
 def _padded(of_rounds: tuple[V, ...], rounds: int, nothing: V) -> tuple[V, ...]:
@@ -357,6 +433,12 @@ class Rounds(Struct):
     met: list[PlayerId] = field(default_factory=list)
     places: list[Table | Outcome] = field(default_factory=list)
 
+    def add(self, number: int, place: Table | Outcome, worth: Worth) -> None:
+        """Add a round."""
+        self.numbers.append(number)
+        self.places.append(place)
+        self.worths.append(worth)
+
     def copy(self) -> Rounds:
         """Return a copy to which rounds can be added without changing the original."""
         return Rounds(self.numbers.copy(), self.worths.copy(), self.met.copy(), self.places.copy())
@@ -371,111 +453,8 @@ class Rounds(Struct):
         )
 
 
-class Layout:
-    """All players' rounds.
-
-    rounds:  player → rounds
-    playing: (round, table) of tables without a result
-    waiting: player → the rounds in which the player sits at such a table
-    uncounted: player → round → the table or bye that does not count, because a player left too early
-    """
-
-    def __init__(self, record: Record, scale: Scale) -> None:
-        """Arrange `record` by player.
-
-        Raises a TourneyError that names the round and table if the record is impossible.
-        """
-        self.scale = scale
-        self.playing: list[tuple[int, int]] = []
-        self.waiting: dict[PlayerId, set[int]] = {}
-        self.uncounted: dict[PlayerId, dict[int, Uncounted]] = {}
-        self.left_early = record.left_early
-        self.rounds: dict[PlayerId, Rounds] = {player: Rounds() for player in record.players}
-        if len(self.rounds) != len(record.players):
-            raise TourneyError("a player is in the record twice")
-        for number in range(1, len(record.rounds) + 1):
-            self.lay_out(record, number)
-
-    def lay_out(self, record: Record, number: int) -> None:
-        """Add round `number` of `record` to each player's rounds."""
-        seen: set[PlayerId] = set()
-        for table in record.rounds[number - 1]:
-            self._add(number, table, seen)
-        for where, player, outcome in _without_table(record, number):
-            self._sit(number, where, (player,), seen)
-            left = None if outcome is Outcome.ABSENT else _left(record, number, player, outcome)
-            if left is not None:
-                self._leave_out(number, player, Uncounted(outcome, (), left))
-                continue
-            rounds = self.rounds[player]
-            rounds.numbers.append(number)
-            rounds.worths.append(self.scale.alone(outcome))
-            rounds.places.append(outcome)
-
-    def grown(self, record: Record) -> Layout:
-        """Return the layout of `record`, which has one more round; this layout does not change."""
-        number = len(record.rounds)
-        other = copy(self)
-        other.rounds = {player: rounds.copy() for player, rounds in self.rounds.items()}
-        other.playing, other.waiting = [*self.playing], {**self.waiting}
-        other.lay_out(record, number)
-        return other
-
-    def scorecard(self, player: PlayerId) -> Scorecard:
-        """Return a player's entries, one for each round that counts."""
-        rounds = self.rounds[player]
-        return tuple(
-            _entry(number, player, place, worth)
-            for number, place, worth in zip(rounds.numbers, rounds.places, rounds.worths, strict=True)
-        )
-
-    def _sit(self, number: int, where: int | str, players: Sequence[PlayerId], seen: set[PlayerId]) -> None:
-        for player in players:
-            if player in seen or player not in self.rounds:
-                place = (
-                    f"round {number}, {where}" if isinstance(where, str) else f"round {number}, table {where}"
-                )
-                raise _misplaced(place, player, players, self.rounds)
-            seen.add(player)
-
-    def _add(self, number: int, table: Table, seen: set[PlayerId]) -> None:
-        rounds, seats, result = self.rounds, table.seats, table.result
-        self._sit(number, table.number, seats, seen)
-        if result is None:
-            self.playing.append((number, table.number))
-            for player in seats:
-                self.waiting.setdefault(player, set()).add(number)
-            return
-        if len(result.seats) != len(seats):
-            raise _others(number, table)
-        worths = self.scale.table(result)
-        left = None
-        if self.left_early:
-            left = next((player for player in seats if player in self.left_early), None)
-        for place, seat in enumerate(result.seats):
-            player = seats[place]
-            if seat.player != player:
-                raise _others(number, table)
-            if left is not None:
-                others = tuple(other for other in seats if other != player)
-                self._leave_out(number, player, Uncounted(seat.outcome, others, left))
-                continue
-            mine, worth = rounds[player], worths[place]
-            mine.numbers.append(number)
-            mine.worths.append(worth)
-            mine.places.append(table)
-            if worth.meets:
-                if len(seats) == 2:
-                    mine.met.append(seats[1 - place])
-                else:
-                    mine.met += [other for other in seats if other != player]
-
-    def _leave_out(self, number: int, player: PlayerId, what: Uncounted) -> None:
-        self.uncounted.setdefault(player, {})[number] = what
-        rounds = self.rounds[player]
-        rounds.numbers.append(number)
-        rounds.worths.append(_NOTHING)
-        rounds.places.append(Outcome.ABSENT)
+def _strangers(number: int, table: Table) -> TourneyError:
+    return TourneyError(f"round {number}, table {table.number}: the result is of other players")
 
 
 def _left(record: Record, number: int, player: PlayerId, bye: Outcome) -> PlayerId | None:
@@ -487,15 +466,6 @@ def _left(record: Record, number: int, player: PlayerId, bye: Outcome) -> Player
         return player
     due = record.no_opponent[number - 1].get(player) if number <= len(record.no_opponent) else None
     return due if bye is Outcome.BYE and due in record.left_early else None
-
-
-def _at_table(number: int, table: Table, scale: Scale) -> tuple[RoundEntry, ...]:
-    """Return the entries of a table with a result, in order of seats."""
-    assert table.result is not None
-    worths = scale.table(table.result)
-    return tuple(
-        _entry(number, player, table, worth) for player, worth in zip(table.seats, worths, strict=True)
-    )
 
 
 def _entry(number: int, player: PlayerId, place: Table | Outcome, worth: Worth) -> RoundEntry:
@@ -514,21 +484,6 @@ def _without_table(record: Record, number: int) -> Iterator[tuple[str, PlayerId,
         yield from (("byes", player, outcome) for player, outcome in byes.items())
     for absent in record.absences[number - 1 : number]:
         yield from (("absences", player, Outcome.ABSENT) for player in sorted(absent))
-
-
-def _others(number: int, table: Table) -> TourneyError:
-    return TourneyError(f"round {number}, table {table.number}: the result is of other players")
-
-
-def _misplaced(
-    place: str, player: PlayerId, players: Sequence[PlayerId], players_known: Container[PlayerId]
-) -> TourneyError:
-    """Return the error for a player who is unknown or already in this round."""
-    if player not in players_known:
-        return TourneyError(f"{place}: there is no player #{player}")
-    if players.count(player) > 1:
-        return TourneyError(f"{place}: player #{player} plays against themselves")
-    return TourneyError(f"{place}: player #{player} is in this round twice")
 
 
 # -- What a result is worth under a profile
