@@ -28,7 +28,7 @@ def opponents_points(scorecards, player):
     """Return the points of all opponents together."""
     return total(
         [
-            Term(entry, opponent, match_points(scorecards, opponent).value)
+            Term(entry, match_points(scorecards, opponent).value, (opponent,))
             for entry in scorecards[player]
             for opponent in entry.met
         ]

@@ -249,7 +249,7 @@ def test_shows_what_separates_neighbors():
                     played = {
                         entry.round for entry in Scorecards(happened, shipped("mtr"))[line.opponents[0]]
                     }
-                    assert {made.round for made in line.made} == played
+                    assert {made.entry.round for made in line.made} == played
             others = explanation.below.search.swaps[explanation.below.search.own :]
             assert not any(row.player in swap.table.seats for swap in others)
             turned += bool(others)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tourney.lazy import lazy_names
 
 if TYPE_CHECKING:  # the names below, for type checkers
-    from tourney.standings.explaining import Explained, Explanation, Neighbour, ScoreLine, why
+    from tourney.standings.explaining import Explained, Explanation, Neighbour, why
     from tourney.standings.profile import LOT, Edition, OutcomeRule, Profile
     from tourney.standings.profile_file import load_profile, no_parent, parse_profile, with_order
     from tourney.standings.ranking import (
@@ -37,7 +37,7 @@ if not TYPE_CHECKING:
     __getattr__ = lazy_names(
         __name__,
         {
-            "explaining": "Explained Explanation Neighbour ScoreLine why",
+            "explaining": "Explained Explanation Neighbour why",
             "profile": "LOT Edition OutcomeRule Profile",
             "profile_file": "load_profile no_parent parse_profile with_order",
             "ranking": (

@@ -16,7 +16,7 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tourney.record import NOBODY, Outcome, PlayerId
+from tourney.record import Outcome, PlayerId
 from tourney.standings.exact import halves, number_text
 from tourney.standings.scorecards import NO_GAMES, VOLUNTARY, RoundEntry, Scorecards, Worth
 from tourney.standings.tally import (
@@ -75,7 +75,7 @@ def score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
 
     def terms() -> list[Term]:
         return [
-            Term(entry, NOBODY, halves(seen), note="" if seen == entry.points else "counts as a draw")
+            Term(entry, halves(seen), note="" if seen == entry.points else "counts as a draw")
             for entry, seen in rounds
         ]
 
@@ -130,7 +130,7 @@ def koya(scorecards: Scorecards, player: PlayerId, *, shift: int = 0) -> Tally:
             best = max(scorecards.points[opponent] for opponent in entry.opponents)
             enough = best >= limit
             note = f"of a player with {halves(best)} points" + ("" if enough else f", {limit / 2} are needed")
-            terms.append(Term(entry, NOBODY, halves(entry.points) if enough else None, note=note))
+            terms.append(Term(entry, halves(entry.points) if enough else None, note=note))
     return total(terms)
 
 
@@ -201,16 +201,15 @@ def _product(element: BuchholzRound) -> int:
 
 
 def _score_term(element: BuchholzRound) -> Term:
-    opponent = element.opponents[0] if element.opponents else NOBODY
     raw = None if element.raw is None else halves(element.raw)
-    return Term(element.entry, opponent, halves(element.score), raw=raw, note=element.note)
+    return Term(element.entry, halves(element.score), element.opponents, raw=raw, note=element.note)
 
 
 def _product_term(element: BuchholzRound) -> Term:
-    opponent = element.opponents[0] if element.opponents else NOBODY
     score, scored = halves(element.score), halves(element.scored)
     worked = f"{number_text(score)} × {number_text(scored)}"
-    return Term(element.entry, opponent, Fraction(_product(element), 4), worked=worked, note=element.note)
+    value = Fraction(_product(element), 4)
+    return Term(element.entry, value, element.opponents, worked=worked, note=element.note)
 
 
 def _average_of_opponents(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction) -> Tally:
@@ -219,7 +218,7 @@ def _average_of_opponents(scorecards: Scorecards, player: PlayerId, function: Ti
         for opponent in entry.opponents if entry.outcome.played else ():
             value = cached_value(scorecards, opponent, function, 1)
             assert value is not None
-            terms.append(Term(entry, opponent, value))
+            terms.append(Term(entry, value, (opponent,)))
     return mean(terms)
 
 
@@ -391,13 +390,13 @@ _OTHER_LIMIT = Modifier(
 
 ROWS = (
     Tiebreak("BH", "Buchholz", f"{FIDE} 8", "points", buchholz, modifiers=_CUTS, reach=1, of=score_as_seen,
-             tables=True, monotone=True),
+             monotone=True),
     Tiebreak("FB", "Fore Buchholz", f"{FIDE} 8", "points", fore_buchholz, modifiers=_CUTS, reach=1,
-             of=fore_score_as_seen, tables=True, monotone=True),
+             of=fore_score_as_seen, monotone=True),
     Tiebreak("AOB", "average of opponents' Buchholz", f"{FIDE} 8", "number", average_of_opponents_buchholz,
              modifiers={"F": _OF_FORE_BUCHHOLZ}, reach=2, of=buchholz, monotone=True),
     Tiebreak("SB", "Sonneborn-Berger", f"{FIDE} 9", "points", sonneborn_berger, modifiers=_CUTS_BY_SCORE,
-             reach=1, of=score_as_seen, tables=True, monotone=True),
+             reach=1, of=score_as_seen, monotone=True),
     Tiebreak("KS", "Koya", f"{FIDE} 9", "points", koya, modifiers={"Ln": _OTHER_LIMIT}, reach=1,
              monotone=True),
 )  # fmt: skip

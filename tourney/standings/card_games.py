@@ -11,7 +11,9 @@ from fractions import Fraction
 from functools import partial
 from itertools import accumulate
 
-from tourney.record import NOBODY, Outcome, PlayerId
+from msgspec.structs import replace
+
+from tourney.record import Outcome, PlayerId
 from tourney.standings.exact import (
     Value,
     exact_sum,
@@ -96,9 +98,7 @@ def match_share(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def _shares(scorecards: Scorecards, player: PlayerId) -> list[Term]:
-    return [
-        Term(entry, NOBODY, share) for entry in scorecards[player] if (share := entry.worth.share) is not None
-    ]
+    return [Term(entry, share) for entry in scorecards[player] if (share := entry.worth.share) is not None]
 
 
 def game_share(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -133,7 +133,7 @@ def _games(scorecards: Scorecards, player: PlayerId) -> list[Term]:
         won, lost, drawn = entry.games
         if won + lost + drawn:
             worked = f"{won} + {drawn} × {draw}" if drawn else ""
-            terms.append(Term(entry, NOBODY, won + drawn * draw, worked=worked, of=won + lost + drawn))
+            terms.append(Term(entry, won + drawn * draw, worked=worked, of=won + lost + drawn))
     return terms
 
 
@@ -172,9 +172,7 @@ def opponents_opponents_match_win(scorecards: Scorecards, player: PlayerId) -> T
 
 def match_loss(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return losses divided by matches with an opponent; a draw is not a loss."""
-    return mean(
-        [Term(entry, NOBODY, int(entry.outcome.lost)) for entry in scorecards[player] if entry.opponents]
-    )
+    return mean([Term(entry, int(entry.outcome.lost)) for entry in scorecards[player] if entry.opponents])
 
 
 def opponents_match_loss(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -234,7 +232,7 @@ def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFuncti
 
     def weighed() -> list[Term]:
         return [
-            term if weight == 1 else term._replace(note=f"weighs {weight}")
+            term if weight == 1 else replace(term, note=f"weighs {weight}")
             for term, weight in zip(terms, weights, strict=True)
         ]
 
@@ -303,7 +301,7 @@ def match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def _points(scorecards: Scorecards, player: PlayerId) -> list[Term]:
-    return [Term(entry, NOBODY, halves(entry.points)) for entry in scorecards[player]]
+    return [Term(entry, halves(entry.points)) for entry in scorecards[player]]
 
 
 def cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -347,7 +345,7 @@ def _steps(scorecards: Scorecards, player: PlayerId) -> list[Term]:
         value = value / 4 + halves(points)
         entry = gained.get(number) or missing_round(number)
         note = "no result yet" if number in waiting else ""
-        terms.append(Term(entry, NOBODY, value, worked=worked, note=note))
+        terms.append(Term(entry, value, worked=worked, note=note))
     return terms
 
 
@@ -370,7 +368,7 @@ def konami_number(scorecards: Scorecards, player: PlayerId) -> Tally:
 
     def terms() -> list[Term]:
         return [
-            Term(entry, NOBODY, entry.round**2, worked=f"{entry.round} × {entry.round}", note="squared")
+            Term(entry, entry.round**2, worked=f"{entry.round} × {entry.round}", note="squared")
             for entry in scorecards[player]
             if entry.outcome.lost
         ]

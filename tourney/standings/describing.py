@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from tourney.record import NameOf, Outcome, PlayerId, Result, Table
 from tourney.standings.exact import exact_text, sum_text, text_of
-from tourney.standings.explaining import Explained, Explanation, Neighbour, ScoreLine
+from tourney.standings.explaining import Explained, Explanation, Neighbour
 from tourney.standings.profile import POINTS, Profile
 from tourney.standings.ranking import heading_text, record_text
 from tourney.standings.swaps import MOST_ORDERED, Swap, SwapSearch
+from tourney.standings.tally import Term
 from tourney.standings.tiebreaks import find
 from tourney.wording import counted, listed
 
@@ -60,9 +61,7 @@ def describe(
     dated = f", edition of {profile.edition}" if profile.edition else ""
     standings = explanation.standings
     so_far = f" (provisional: {heading_text(standings)})" if standings.playing else ""
-    shown = [
-        item for item in explanation.tiebreaks if not standings.larger or find(item.code).looks_at != "games"
-    ]
+    shown = [item for item in explanation.tiebreaks if not standings.larger or item.rule.looks_at != "games"]
     lines = [f"{name_of(row.player)}: {place}, {record_text(row)}, under {profile.name}{dated}{so_far}"]
     lines += _at_larger_tables(explanation) if standings.larger else ()
     for item in shown:
@@ -76,7 +75,7 @@ def describe(
 def _at_larger_tables(explanation: Explanation) -> Iterator[str]:
     """Yield lines on how results are counted if every table has three or more seats."""
     by_points = "" if explanation.profile.placement else ", a shared one a draw, every other a loss"
-    silent = [item.code for item in explanation.tiebreaks if find(item.code).looks_at == "games"]
+    silent = [item.code for item in explanation.tiebreaks if item.rule.looks_at == "games"]
     games = (
         f"; no games are counted, so {listed(silent)} {'do' if len(silent) > 1 else 'does'} not apply"
         if silent
@@ -86,9 +85,7 @@ def _at_larger_tables(explanation: Explanation) -> Iterator[str]:
     yield f"at tables of three and more {first}{by_points}, and all others at the table are opponents{games}"
     size, limits = explanation.standings.largest, explanation.profile.match_win
     floor = limits.floor_by_size.get(size, limits.floor)
-    floored = any(
-        find(item.code).unit == "percent" and item.code not in silent for item in explanation.tiebreaks
-    )
+    floored = any(item.rule.unit == "percent" and item.code not in silent for item in explanation.tiebreaks)
     if floored and floor >= Fraction(1, size) and not explanation.profile.placement:
         yield (
             f"the floor of {exact_text(floor)} is one for matches of two: at tables of {size},"
@@ -107,20 +104,21 @@ def _tiebreak(
 
     side_in, score_in: return the player's side and score in a round, as text
     """
-    shown, exact = text_of(item.value, item.unit, profile), exact_text(item.value)
-    unit = " %" if item.unit == "percent" and item.value is not None else ""
-    equal = "" if shown == exact or item.unit in ("points", "lot", "place") else f" = {exact}"
+    unit = item.rule.unit
+    shown, exact = text_of(item.value, unit, profile), exact_text(item.value)
+    sign = " %" if unit == "percent" and item.value is not None else ""
+    equal = "" if shown == exact or unit in ("points", "lot", "place") else f" = {exact}"
     single = sum(line.value is not None for line in item.lines) < 2
     worked = "" if single and item.raw is None and item.how in ("sum", "mean", "count") else item.worked
-    yield f"{item.code}, {item.name}: {shown}{unit}{_worked(equal, item.raw, item.note, worked)}"
+    yield f"{item.code}, {item.rule.name}: {shown}{sign}{_worked(equal, item.raw, item.note, worked)}"
     for player, points in item.met.items():
         yield f"  {_encounter(player, points, item, name_of)}"
     if item.among and not item.met:
         few = len(item.among) <= _MOST_LEVEL  # they decide nothing here; the standings have them all
         yield f"  level: {', '.join(map(name_of, item.among)) if few else f'{len(item.among)} players'}"
     for line in item.lines:
-        side = f", {side}" if (side := side_in(line.round)) else ""
-        yield f"  round {line.round}{side}: {_line(line, name_of, score_in(line.round))}"
+        side = f", {side}" if (side := side_in(line.entry.round)) else ""
+        yield f"  round {line.entry.round}{side}: {_line(line, name_of, score_in(line.entry.round))}"
     for part in item.parts:
         for text in _tiebreak(part, profile, name_of):
             yield f"  {text}"
@@ -148,15 +146,15 @@ def _encounter(
     return f"{name_of(player)}: {against}" + (f"; not met: {missing}" if missing else "")
 
 
-def _line(line: ScoreLine, name_of: NameOf, score: str = "") -> str:
+def _line(line: Term, name_of: NameOf, score: str = "") -> str:
     what, note = f"{_what(line, name_of)}{score}", line.note
     if line.value is None and line.raw is None:
-        says_no_more = note in ("", "not counted", line.outcome.words.alone) or note in what
+        says_no_more = note in ("", "not counted", line.entry.outcome.words.alone) or note in what
         return f"{what}: not counted" + ("" if says_no_more else f", {note}")
     cut = line.value is None
     value = str(line.raw if cut else line.value)
     worked = "" if line.worked.endswith("/1") or line.worked == value else line.worked
-    if note in (what, line.outcome.words.alone):
+    if note in (what, line.entry.outcome.words.alone):
         note = ""
     games = "" if line.of is None else f", of {counted(line.of, 'game')}"
     if cut:
@@ -169,15 +167,15 @@ def _line(line: ScoreLine, name_of: NameOf, score: str = "") -> str:
     return f"{what}: {text}" + (f": {made}" if made else "")
 
 
-def _what(line: ScoreLine, name_of: NameOf) -> str:
+def _what(line: Term, name_of: NameOf) -> str:
     names = ", ".join(map(name_of, line.opponents))
     if line.theirs:
         return names
-    what = f"{line.outcome.words.against} {names}" if names else line.outcome.words.alone
+    what = f"{line.entry.outcome.words.against} {names}" if names else line.entry.outcome.words.alone
     return f"{what}{_games(line)}"
 
 
-def _short(line: ScoreLine, name_of: NameOf) -> str:
+def _short(line: Term, name_of: NameOf) -> str:
     """Return one of an opponent's lines: the players whom the opponent met, and the result.
 
     The value is left out if the arithmetic before this text shows it.
@@ -191,10 +189,10 @@ def _short(line: ScoreLine, name_of: NameOf) -> str:
     return f"{what} {line.value}{worked}" if worked else what
 
 
-def _games(line: ScoreLine) -> str:
-    if line.games is None:
+def _games(line: Term) -> str:
+    if not line.of:
         return ""
-    won, lost, drawn = line.games
+    won, lost, drawn = line.entry.games
     if not won and not lost:
         return f" ({counted(drawn, 'game')} drawn)"
     return f" {won}–{lost}" + (f"–{drawn}" if drawn else "")

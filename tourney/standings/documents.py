@@ -12,11 +12,12 @@ from msgspec import UNSET, Struct, UnsetType
 from tourney.document import Document, or_unset
 from tourney.record import PlayerId, Seat
 from tourney.standings.exact import Value, json_value
-from tourney.standings.explaining import Explained, Explanation, Neighbour, ScoreLine
+from tourney.standings.explaining import Explained, Explanation, Neighbour
 from tourney.standings.profile import Profile
 from tourney.standings.ranking import Comparison, Row
 from tourney.standings.reading import Name
 from tourney.standings.swaps import Swap
+from tourney.standings.tally import Term
 from tourney.standings.tiebreaks import find
 
 SideOf = Callable[[PlayerId, int], str]
@@ -477,8 +478,8 @@ def _tiebreak(explained: Explained, names: Mapping[PlayerId, Name]) -> Explained
     return ExplainedTiebreak(
         **value_fields(explained.value),
         code=explained.code,
-        name=explained.name,
-        source=explained.source,
+        name=explained.rule.name,
+        source=explained.rule.source,
         how=explained.how,
         note=explained.note,
         raw=None if explained.raw is None else str(explained.raw),
@@ -499,11 +500,11 @@ def _tiebreak(explained: Explained, names: Mapping[PlayerId, Name]) -> Explained
     )
 
 
-def _line(line: ScoreLine, names: Mapping[PlayerId, Name]) -> ScoreLineRow:
+def _line(line: Term, names: Mapping[PlayerId, Name]) -> ScoreLineRow:
     return ScoreLineRow(
         **value_fields(line.value),
-        round=line.round,
-        outcome=line.outcome.value,
+        round=line.entry.round,
+        outcome=line.entry.outcome.value,
         opponents=tuple(names[player] for player in line.opponents),
         raw=None if line.raw is None else str(line.raw),
         note=line.note,

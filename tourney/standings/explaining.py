@@ -9,46 +9,18 @@ line of an opponent's value includes the opponent's own results.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tourney.record import BY_PLAY, NOBODY, Outcome, PlayerId, Record
+from tourney.record import BY_PLAY, Outcome, PlayerId, Record
 from tourney.standings import tiebreaks
 from tourney.standings.exact import Value, halves, ratios_of, sum_text
-from tourney.standings.profile import POINTS, Games, Profile
+from tourney.standings.profile import POINTS, Profile
 from tourney.standings.ranking import Row, Standings, collector_resting, rank_scorecards
-from tourney.standings.scorecards import RoundEntry, Scorecards, Uncounted
+from tourney.standings.scorecards import Scorecards, Uncounted
 from tourney.standings.swaps import CurrentLevels, MatchForm, SwapSearch, search_swaps
 from tourney.standings.tally import GroupTally, Meetings, Tally, Term, Tiebreak, TieBreakFunction
-
-
-class ScoreLine(Struct, frozen=True, kw_only=True):
-    """What one round gave to a tie-break.
-
-    opponents: the other players at the table
-    theirs:    whether the value is from an opponent's record, not the player's own
-    value:     what was counted; None: the round does not count
-    raw:       the value before a floor, a cap or a cut changed it
-    note:      the reason for the value: `raised to the floor from 1/4`, `bye`, `cut`, a dummy …
-    worked:    the arithmetic of `raw` if there is one, else of `value` (`(1 + 1/2)/2`); can be empty
-    of:        the number of games played, if `value` is the number of games won
-    games:     the number of games won, lost and drawn
-    made:      the opponent's own lines, from which `worked` is calculated
-    """
-
-    round: int
-    outcome: Outcome
-    opponents: tuple[PlayerId, ...]
-    value: Fraction | int | None
-    theirs: bool = False
-    raw: Fraction | int | None = None
-    note: str = ""
-    worked: str = ""
-    of: int | None = None
-    games: Games | None = None
-    made: tuple[ScoreLine, ...] = ()
 
 
 class Explained(Struct, frozen=True, kw_only=True):
@@ -64,19 +36,21 @@ class Explained(Struct, frozen=True, kw_only=True):
     met:    the mean points of each of these players against the others, if these points decide
     """
 
-    code: str
-    name: str
-    source: str
-    unit: str
+    rule: Tiebreak
     value: Value
     how: str
-    lines: tuple[ScoreLine, ...]
+    lines: tuple[Term, ...]
     note: str = ""
     raw: Value = None
     worked: str = ""
     parts: tuple[Explained, ...] = ()
     among: tuple[PlayerId, ...] = ()
     met: Meetings = field(default_factory=dict)
+
+    @property
+    def code(self) -> str:
+        """The code of the tie-break."""
+        return self.rule.code
 
 
 class Neighbour(Struct, frozen=True, kw_only=True):
@@ -157,9 +131,7 @@ class Explainer:
         self._groups: dict[int, dict[object, list[PlayerId]]] = {}
         self._levels: dict[PlayerId, dict[int, CurrentLevels]] = {}
         self._tallies: dict[tuple[int, PlayerId], GroupTally] = {}
-        self._made: dict[
-            tuple[int, TieBreakFunction, PlayerId], tuple[Tally, str, tuple[ScoreLine, ...]]
-        ] = {}
+        self._made: dict[tuple[int, TieBreakFunction, PlayerId], tuple[Tally, str, tuple[Term, ...]]] = {}
 
     def __call__(self, row: Row) -> Explanation:
         """Explain the place of `row`, without its neighbors."""
@@ -180,10 +152,7 @@ class Explainer:
         worked, note = tally.worked
         limited = _limit_note(tally.raw, tally.value) if rule.limited and not rule.of else ""
         return Explained(
-            code=rule.code,
-            name=rule.name,
-            source=rule.source,
-            unit=rule.unit,
+            rule=rule,
             value=tally.value,
             how=tally.how,
             lines=self._lines(seen, rule, player, tally),
@@ -193,17 +162,17 @@ class Explainer:
             parts=tuple(self._each(player, tiebreaks.find(code)) for code in rule.parts),
         )
 
-    def _lines(
-        self, seen: Scorecards, rule: Tiebreak, player: PlayerId, tally: Tally
-    ) -> tuple[ScoreLine, ...]:
+    def _lines(self, seen: Scorecards, rule: Tiebreak, player: PlayerId, tally: Tally) -> tuple[Term, ...]:
         lines = [self._line(seen, rule, term) for term in tally.terms]
-        counted = {(line.round, line.opponents) for line in lines}
+        counted = {(line.entry.round, line.opponents) for line in lines}
         lines += [
-            line for line in self._cut(seen, rule, player) if (line.round, line.opponents) not in counted
+            line
+            for line in self._cut(seen, rule, player)
+            if (line.entry.round, line.opponents) not in counted
         ]
         return _by_round(seen, player, lines, every=rule.of is not None or rule.unit == "percent")
 
-    def _cut(self, seen: Scorecards, rule: Tiebreak, player: PlayerId) -> list[ScoreLine]:
+    def _cut(self, seen: Scorecards, rule: Tiebreak, player: PlayerId) -> list[Term]:
         """Return the lines of the same tie-break without its cut, all marked as cut.
 
         The list is empty if the tie-break has no cut.
@@ -213,52 +182,29 @@ class Explainer:
         lines = [self._line(seen, rule, term) for term in rule.uncut(seen, player).terms]
         return [replace(line, value=None, raw=line.value or 0, note="cut") for line in lines]
 
-    def _line(self, seen: Scorecards, rule: Tiebreak, term: Term) -> ScoreLine:
-        entry, opponent, value, worked, raw, note, of = term
-        theirs = opponent != NOBODY
-        line = ScoreLine(
-            round=entry.round,
-            outcome=entry.outcome,
-            opponents=(opponent,) if theirs else entry.opponents,
-            theirs=theirs,
-            value=value,
-            raw=raw,
-            note=note or ("" if theirs else _remark(entry.outcome)),
-            worked=worked,
-            of=of,
-            games=entry.games if of else None,
-        )
-        if not (theirs and rule.of):
-            return line
-        if rule.tables and len(entry.opponents) > 1:
-            return self._table(seen, rule, line, entry)
-        tally, made_of, made = self._of(seen, rule, opponent)
-        line = replace(line, worked=_product(worked, made_of), made=made, note=line.note or tally.worked[1])
-        if rule.limited and (limited := _limit_note(tally.value, value)):
-            return replace(line, raw=tally.value, note=limited)
-        return line
-
-    def _table(self, seen: Scorecards, rule: Tiebreak, line: ScoreLine, entry: RoundEntry) -> ScoreLine:
-        """Return the line for a table of three or more, with the sum of the opponents' scores."""
-        scores = [(opponent, *self._of(seen, rule, opponent)) for opponent in entry.opponents]
-        made = tuple(
-            ScoreLine(
-                round=entry.round,
-                outcome=entry.outcome,
-                opponents=(opponent,),
-                theirs=True,
-                value=tally.value,
-                worked=worked,
-                made=lines,
+    def _line(self, seen: Scorecards, rule: Tiebreak, term: Term) -> Term:
+        """Return a term with its note, and with the opponents' terms from which it is calculated."""
+        if not term.theirs:
+            return replace(term, note=term.note or _remark(term.entry.outcome))
+        if rule.of is None:
+            return term
+        parts = [(opponent, *self._of(seen, rule, opponent)) for opponent in term.theirs]
+        if len(parts) > 1:  # at a table of three or more, the opponents' scores are added
+            made = tuple(
+                Term(term.entry, tally.value, (opponent,), worked, made=lines)
+                for opponent, tally, worked, lines in parts
             )
-            for opponent, tally, worked, lines in scores
-        )
-        together = sum_text([tally.value or 0 for _, tally, _, _ in scores])
-        return replace(line, opponents=entry.opponents, worked=_product(line.worked, together), made=made)
+            together = sum_text([tally.value or 0 for _, tally, _, _ in parts])
+            return replace(term, worked=_product(term.worked, together), made=made)
+        ((_, tally, worked, made),) = parts
+        worked = _product(term.worked, worked)
+        if rule.limited and (limited := _limit_note(tally.value, term.value)):
+            return replace(term, worked=worked, made=made, raw=tally.value, note=limited)
+        return replace(term, worked=worked, made=made, note=term.note or tally.worked[1])
 
     def _of(
         self, seen: Scorecards, rule: Tiebreak, opponent: PlayerId
-    ) -> tuple[Tally, str, tuple[ScoreLine, ...]]:
+    ) -> tuple[Tally, str, tuple[Term, ...]]:
         """Return an opponent's value before floor and cap, with its arithmetic and its lines."""
         assert rule.of is not None
         key = (seen.rounds, rule.of, opponent)
@@ -277,11 +223,9 @@ class Explainer:
         tally = self._tallies[place, group[0]]
         others = set(group) - {row.player}
         lines = [
-            ScoreLine(
-                round=entry.round,
-                outcome=entry.outcome,
-                opponents=entry.opponents,
-                value=halves(entry.points) if tally.forfeits or entry.outcome.played else None,
+            Term(
+                entry,
+                halves(entry.points) if tally.forfeits or entry.outcome.played else None,
                 note=_remark(entry.outcome),
             )
             for entry in self.scorecards[row.player]
@@ -293,10 +237,7 @@ class Explainer:
             for player, made in tally.met.items()
         }
         return Explained(
-            code=rule.code,
-            name=rule.name,
-            source=rule.source,
-            unit=rule.unit,
+            rule=rule,
             value=self.values[row.player][place][1],
             how="place among those who are level",
             lines=tuple(lines),
@@ -380,39 +321,29 @@ def _remark(outcome: Outcome) -> str:
     return "" if outcome in BY_PLAY else outcome.words.alone
 
 
-def _by_round(
-    seen: Scorecards, player: PlayerId, lines: list[ScoreLine], *, every: bool
-) -> tuple[ScoreLine, ...]:
+def _by_round(seen: Scorecards, player: PlayerId, lines: list[Term], *, every: bool) -> tuple[Term, ...]:
     """Return the lines in order of rounds.
 
     Rounds that count for neither player, because one left too early, are marked.
 
     every: whether to add a line for each round that gave nothing to the tie-break
     """
-    rounds, left = {line.round for line in lines}, seen.uncounted.get(player, {})
-    silent = [_uncounted(entry) for entry in seen[player] if every and entry.round not in rounds]
-    shown = [
-        _left_out(line, player, left[line.round]) if line.round in left else line for line in lines + silent
+    rounds, left = {line.entry.round for line in lines}, seen.uncounted.get(player, {})
+    silent = [
+        Term(entry, None, note=_remark(entry.outcome) or "not counted")
+        for entry in seen[player]
+        if every and entry.round not in rounds
     ]
-    return tuple(sorted(shown, key=lambda line: line.round))
+    shown = [
+        _left_out(line, player, left[line.entry.round]) if line.entry.round in left else line
+        for line in lines + silent
+    ]
+    return tuple(sorted(shown, key=lambda line: line.entry.round))
 
 
-def _left_out(line: ScoreLine, player: PlayerId, what: Uncounted) -> ScoreLine:
+def _left_out(line: Term, player: PlayerId, what: Uncounted) -> Term:
     """Return the line with a note that the round does not count, because a player left early."""
+    entry = line.entry._replace(outcome=what.outcome, opponents=what.opponents)
     who = "opponent" if what.opponents else "opponent who was due"
     note = f"{'the player' if what.left == player else f'the {who}'} left before half of their games"
-    return replace(
-        line,
-        outcome=what.outcome,
-        opponents=what.opponents,
-        theirs=False,
-        value=line.value or None,
-        note=note,
-    )
-
-
-def _uncounted(entry: RoundEntry) -> ScoreLine:
-    note = _remark(entry.outcome) or "not counted"
-    return ScoreLine(
-        round=entry.round, outcome=entry.outcome, opponents=entry.opponents, value=None, note=note
-    )
+    return replace(line, entry=entry, theirs=(), value=line.value or None, note=note)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tourney.record import NOBODY, Outcome, PlayerId
+from tourney.record import Outcome, PlayerId
 from tourney.standings.exact import halves, number_text, quotient_text, sum_text
 from tourney.standings.scorecards import VOLUNTARY, RoundEntry, Scorecards
 from tourney.standings.tally import FIDE, LOW_CUTS, Tally, Term, Tiebreak, total
@@ -44,7 +44,7 @@ def progressive(scorecards: Scorecards, player: PlayerId, *, low: int = 0) -> Ta
         worked = f"{halves(score)} + {number_text(halves(gained))}"
         score += gained
         if entry.round > low:
-            terms.append(Term(entry, NOBODY, halves(score), worked=worked))
+            terms.append(Term(entry, halves(score), worked=worked))
     return total(terms)
 
 
@@ -84,12 +84,12 @@ def score_difference(scorecards: Scorecards, player: PlayerId) -> Tally:
             cap = scorecards.profile.score_cap
             note = "" if cap is None else f"each counts {cap} at most"
             difference = own - Fraction(sum(theirs), len(theirs))
-            terms.append(Term(entry, NOBODY, difference, worked=worked, note=note))
+            terms.append(Term(entry, difference, worked=worked, note=note))
     return total(terms)
 
 
 def _count(entries: list[RoundEntry]) -> Tally:
-    return Tally(len(entries), "count", lambda: [Term(entry, NOBODY, 1) for entry in entries])
+    return Tally(len(entries), "count", lambda: [Term(entry, 1) for entry in entries])
 
 
 def _standard(scorecards: Scorecards, entry: RoundEntry) -> Term:
@@ -99,15 +99,15 @@ def _standard(scorecards: Scorecards, entry: RoundEntry) -> Term:
         whose = "the opponent's"
     value = Fraction((entry.points > compared) + (entry.points >= compared), 2)
     note = f"{halves(entry.points)} against {whose} {halves(compared)}"
-    return Term(entry, NOBODY, value, note=note)
+    return Term(entry, value, note=note)
 
 
 def _score_term(scorecards: Scorecards, entry: RoundEntry) -> Term:
     score = entry.score or 0
     value = _capped(scorecards, score)
     if value == score:
-        return Term(entry, NOBODY, value)
-    return Term(entry, NOBODY, value, raw=score, note=f"lowered to the goal from {score}")
+        return Term(entry, value)
+    return Term(entry, value, raw=score, note=f"lowered to the goal from {score}")
 
 
 def _capped(scorecards: Scorecards, value: int) -> int:

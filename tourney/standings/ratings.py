@@ -10,6 +10,8 @@ import math
 from bisect import bisect_left
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from tourney.record import PlayerId
 from tourney.standings.exact import quotient_text, sum_text
 from tourney.standings.scorecards import RoundEntry, Scorecards
@@ -112,7 +114,7 @@ def _met(scorecards: Scorecards, player: PlayerId) -> list[Term]:
     if len(ratings) < len(scorecards.players):
         return []
     return [
-        Term(entry, opponent, ratings[opponent])
+        Term(entry, ratings[opponent], (opponent,))
         for entry in scorecards[player]
         if entry.outcome.played
         for opponent in entry.opponents
@@ -121,10 +123,10 @@ def _met(scorecards: Scorecards, player: PlayerId) -> list[Term]:
 
 def _average(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction) -> Tally:
     terms = []
-    for entry, opponent, *_ in _met(scorecards, player):
-        value = cached_value(scorecards, opponent, function, 0)
+    for term in _met(scorecards, player):
+        value = cached_value(scorecards, term.theirs[0], function, 0)
         assert value is not None  # they met, so the opponent has a game too
-        terms.append(Term(entry, opponent, value))
+        terms.append(replace(term, value=value))
     return _mean_of(terms)
 
 
@@ -144,7 +146,7 @@ def _mean_of(terms: list[Term]) -> Tally:
 
 
 def _with_result(term: Term, more: str = "") -> Term:
-    return term._replace(note=f"scored {_result(term.entry)}{more}")
+    return replace(term, note=f"scored {_result(term.entry)}{more}")
 
 
 def _result(entry: RoundEntry) -> Fraction:

@@ -45,26 +45,33 @@ Percentages are stored as numbers from 0 to 1, and points as points, not half po
 """
 
 
-class Term(NamedTuple):
+class Term(Struct, frozen=True):
     """What one round gives to a tie-break.
 
-    entry:    the round
-    opponent: the player whose record the value is taken from; NOBODY: the player's own record, or a dummy's
-    value:    the value counted, after floor and cap; None: the round is shown but does not count
-    worked:   the arithmetic of `raw` if there is one, else of `value` (`5/2 × 1/2`); empty without
-              arithmetic, or if it is the sum or mean of the opponent's own terms
-    raw:      the value before a floor or cap changed it
-    note:     the reason for the value
-    of:       the number of games played, if `value` is the number of games won
+    entry:  the round
+    value:  the value counted, after floor and cap; None: the round is shown but does not count
+    theirs: the opponents whose records the value is taken from, all together; empty: the player's own record,
+            or a dummy's
+    worked: the arithmetic of `raw` if there is one, else of `value` (`5/2 × 1/2`); can be empty
+    raw:    the value before a floor, a cap or a cut changed it
+    note:   the reason for the value: `raised to the floor from 1/4`, `bye`, `cut`, a dummy …
+    of:     the number of games played, if `value` is the number of games won
+    made:   the opponents' own terms, from which `worked` is calculated; only in explanations
     """
 
     entry: RoundEntry
-    opponent: PlayerId
     value: Fraction | int | None
+    theirs: tuple[PlayerId, ...] = ()
     worked: str = ""
     raw: Value = None
     note: str = ""
     of: int | None = None
+    made: tuple[Term, ...] = ()
+
+    @property
+    def opponents(self) -> tuple[PlayerId, ...]:
+        """The opponents to show: those whose records count, or all others at the table."""
+        return self.theirs or self.entry.opponents
 
 
 class Tally(NamedTuple):
@@ -141,7 +148,6 @@ class Tiebreak(Struct, frozen=True):
     of:        the function whose value is counted for each opponent, before floor and cap; None: the
                tie-break does not count a value of the opponents
     limited:   whether `of`, or the player's own value, has a floor and a cap
-    tables:    whether all opponents at a table of three or more count together
     parts:     the codes of the tie-breaks that this one combines
     uncut:     for a row that leaves out some rounds, the function without that cut
     modifiers: the codes that can follow the slash; `Ln` means an L and a number
@@ -160,7 +166,6 @@ class Tiebreak(Struct, frozen=True):
     among: GroupFunction | None = None
     of: TieBreakFunction | None = None
     limited: bool = False
-    tables: bool = False
     parts: tuple[str, ...] = ()
     uncut: TieBreakFunction | None = None
     modifiers: Mapping[str, Modifier] = field(default_factory=dict)
@@ -303,7 +308,7 @@ def opponents_terms(
 ) -> list[Term]:
     """Return a term with the value of `function` for each opponent met who has a value."""
     return [
-        Term(entry, opponent, value)
+        Term(entry, value, (opponent,))
         for entry in scorecards[player]
         for opponent in entry.met
         if (value := cached_value(scorecards, opponent, function, reach)) is not None
