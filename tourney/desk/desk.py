@@ -7,7 +7,7 @@ a result does not load the card rules: `registration`, `shared_decks`, `publishi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing, nullcontext
 from datetime import date
 from functools import partial
@@ -43,7 +43,7 @@ from tourney.event.names import clean_name, find
 from tourney.event.players import Registration
 from tourney.event.score import Report, ending, parse_lines, slip_examples
 from tourney.event.seating import read_pairings
-from tourney.event.state import Remark, Round, State
+from tourney.event.state import Remark, State
 from tourney.record import PlayerId
 from tourney.store.journal import SECRET_BYTES, Journal, StoredEvent, Waiting
 from tourney.store.places import Named, place_of
@@ -483,9 +483,7 @@ class Desk(WritableEvent):
         self, reports: Sequence[Report], *, round_number: int | None = None, reason: str | None = None
     ) -> Receipt:
         """Enter results in one entry, all of them or none; see `report`."""
-        return self.write(
-            lambda change: results.enter(change, reports, round_number, reason=reason, reasons=self._reasons)
-        )
+        return self.write(lambda change: results.enter(change, reports, round_number, reason=reason))
 
     def report_each(
         self, reports: Sequence[Report], *, round_number: int | None = None
@@ -534,15 +532,9 @@ class Desk(WritableEvent):
         """Change a result to the one in a report; see `change_result`."""
         return self.write(
             lambda change: self._with_pairing_warnings(
-                results.change_result(
-                    change, report, number=round_number, reason=reason, reasons=self._reasons
-                )
+                results.change_result(change, report, number=round_number, reason=reason)
             )
         )
-
-    def _reasons(self, round_: Round, table: int) -> Collection[str]:
-        """Return the reasons that are recorded with a table's result."""
-        return results.reasons_given(self.entries, self.texts, fold.taken_back(self.entries), round_, table)
 
     def _with_pairing_warnings(self, decision: Decision) -> Decision:
         """Add warnings about later rounds that were paired from a result that a decision changes."""

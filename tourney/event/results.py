@@ -9,7 +9,7 @@ changed only by a separate entry.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from msgspec import Struct, structs
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from tourney.cards.names import FoldedName, fold
 from tourney.errors import TourneyError, combine_errors
 from tourney.event import ops
-from tourney.event.entry import Entry, Texts
+from tourney.event.entry import Texts
 from tourney.event.kind import (
     Decision,
     EntryKind,
@@ -248,46 +248,12 @@ def table_word(table: int, report: Report) -> str:
 # -- entering results
 
 
-FindReasons = Callable[[Round, int], Collection[str]]
-"""A function that returns the reasons given for a table's result (`reasons_given`).
-
-The function is called only if these reasons matter.
-"""
-
-
-def no_reasons(_round: Round, _table: int) -> Collection[str]:
-    """Return no reasons, for callers that do not need them."""
-    return ()
-
-
-def reasons_given(
-    entries: Sequence[Entry], texts: Texts, undone: Collection[int], round_: Round, table: int
-) -> frozenset[str]:
-    """Return the reasons given for a table's result, in the entry that set it and in later ones.
-
-    undone: the numbers of undone entries, which do not count
-    """
-    entered = round_.tables[table].entered
-    assert entered is not None, "only a table with a result has reasons"
-    later_ops = (entry.op for entry in entries[entered.entry - 1 :] if entry.seq not in undone)
-    refs = [
-        op.reason
-        for op in later_ops
-        if isinstance(op, (ops.ResultReported, ops.ResultChanged))
-        and op.reason is not None
-        and op.round == round_.number
-        and table in ((op.table,) if isinstance(op, ops.ResultChanged) else op.results)
-    ]
-    return frozenset(text for ref in refs if (text := texts.get(ref)) is not None)
-
-
 def enter(
     change: EventChange,
     reports: Sequence[Report],
     number: int | None = None,
     *,
     reason: str | None = None,
-    reasons: FindReasons = no_reasons,
 ) -> Decision:
     """Enter all results, or none if one is faulty.
 
@@ -308,7 +274,7 @@ def enter(
     new = [read for read in results if round_.tables[read.table].result is None]
     same = [read.table for read in results if round_.tables[read.table].result is not None]
     why = checked_note(reason)
-    unexplained = [table for table in same if why is not None and why not in reasons(round_, table)]
+    unexplained = [table for table in same if _is_new_reason(change, round_.tables[table], why)]
     warnings = [_dropped_reason(unexplained, reports, number)] if unexplained else []
     if not new:
         return replace(already_entered(state, round_, same), warnings=tuple(warnings))
@@ -324,6 +290,11 @@ def enter(
         reason=change.seal.maybe(why),
     )
     return Decision(op=op, warnings=tuple(warnings), because=_because(new))
+
+
+def _is_new_reason(change: EventChange, table: RoundTable, reason: str | None) -> bool:
+    """Return whether a reason was not given yet for the result of a table that has one."""
+    return bool(table.result and reason) and reason not in map(change.texts.get, table.reasons)
 
 
 def meaning(change: EventChange, report: Report, number: int | None = None) -> tuple[str, ...]:
@@ -435,7 +406,7 @@ def _against_penalties(state: State, number: int, result: Result) -> Iterator[st
 def _apply_reported(draft: StateDraft, op: ops.ResultReported, at: Entered, _texts: Texts) -> None:
     round_ = draft.round(op.round)
     for table, result in op.results.items():
-        round_.enter(table, result, at)
+        round_.enter(table, result, at, op.reason)
 
 
 def _describe_reported(op: ops.ResultReported, context: EventReading) -> str:
@@ -502,7 +473,6 @@ def change_result(
     *,
     reason: str | None = None,
     number: int | None = None,
-    reasons: FindReasons = no_reasons,
 ) -> Decision:
     """Change the results of tables, with an entry for each table. The score `-` removes results.
 
@@ -519,8 +489,7 @@ def change_result(
     decisions = []
     for table in tables:
         own = report if len(tables) == 1 else replace(report, tables=table)
-        has_result = round_.tables[table].result is not None
-        is_new = has_result and why is not None and why not in reasons(round_, table)
+        is_new = _is_new_reason(change, round_.tables[table], why)
         decisions.append(
             _change_one(reader, table, player, own, number=number, reason=sealed, is_new_reason=is_new)
         )
@@ -594,8 +563,11 @@ def _advancing(result: Result) -> list[tuple[PlayerId, bool, int]]:
 
 
 def _apply_changed(draft: StateDraft, op: ops.ResultChanged, at: Entered, _texts: Texts) -> None:
+    round_ = draft.round(op.round)
     if not op.noted:
-        draft.round(op.round).enter(op.table, op.result, at)
+        round_.enter(op.table, op.result, at, op.reason)
+    elif op.reason:
+        round_.change(op.table, reasons=(*round_.tables[op.table].reasons, op.reason))
 
 
 def _describe_changed(op: ops.ResultChanged, context: EventReading) -> str:

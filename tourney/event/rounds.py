@@ -610,7 +610,7 @@ def _apply_edited(draft: StateDraft, op: ops.RoundEdited, at: Entered, _texts: T
     for table in op.tables:
         kept = changed.tables.get(table.number, RoundTable(table.number, ()))
         changed.tables[table.number] = structs.replace(
-            kept, seats=table.seats, result=None, entered=None, claim=None
+            kept, seats=table.seats, result=None, entered=None, reasons=(), claim=None
         )
         for player in table.seats:
             changed.byes.pop(player, None)

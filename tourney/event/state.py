@@ -273,6 +273,7 @@ class RoundTable(Struct, frozen=True):
     result:  None while the table is playing
     label:   its match in a bracket (`Semifinal 1`); empty outside a bracket
     entered: when and by whom the result was last entered; None without a result
+    reasons: refs of the reasons given for the result
     extra_minutes: the minutes that the table has after the round's clock runs out
     claim:   the open claim; None without one
     """
@@ -282,6 +283,7 @@ class RoundTable(Struct, frozen=True):
     result: Result | None = None
     label: str = ""
     entered: Entered | None = None
+    reasons: tuple[Ref, ...] = ()
     extra_minutes: int = 0
     claim: Claim | None = None
 
@@ -292,8 +294,8 @@ class RoundTable(Struct, frozen=True):
 
     @property
     def public(self) -> RoundTable:
-        """The table without its claim, which no public page shows."""
-        return structs.replace(self, claim=None) if self.claim else self
+        """The table without its claim and its reasons, which no public page shows."""
+        return structs.replace(self, claim=None, reasons=()) if self.claim or self.reasons else self
 
 
 class Round(Struct, kw_only=True):
@@ -426,9 +428,10 @@ class Round(Struct, kw_only=True):
         """Change facts of a table."""
         self.tables[table] = structs.replace(self.tables[table], **facts)
 
-    def enter(self, table: int, result: Result | None, entered: Entered) -> None:
+    def enter(self, table: int, result: Result | None, entered: Entered, reason: Ref | None) -> None:
         """Set a table's result, which ends its claim; None removes the result."""
-        self.change(table, result=result, entered=entered if result else None, claim=None)
+        reasons = (reason,) if result and reason else ()
+        self.change(table, result=result, entered=entered if result else None, reasons=reasons, claim=None)
 
 
 class Remark(Struct, frozen=True, kw_only=True):
