@@ -348,8 +348,8 @@ def test_a_division_is_ranked_like_the_whole_field(players):
             if divisions[division] == divisions[player] and ranks[division]
         ]
         rank = ranks[player]
-        assert place.first == (None if rank is None else 1 + sum(other < rank for other in own))
-        assert place.last == (None if rank is None else sum(other <= rank for other in own))
+        assert place.division_place == (None if rank is None else 1 + sum(other < rank for other in own))
+        assert place.division_last == (None if rank is None else sum(other <= rank for other in own))
 
 
 def test_a_division_has_the_spelling_of_its_first_member():
@@ -360,4 +360,4 @@ def test_a_division_has_the_spelling_of_its_first_member():
     pad.players("Cleo")
     assert divisions_of(pad.state) == {1: "Juniors", 2: "Juniors"}
     places = division_places(divisions_of(pad.state), [(1, 3), (2, 3), (3, 1)])
-    assert [place.words for place in places.values()] == ["Juniors 1–2", "Juniors 1–2"]
+    assert [place.in_division for place in places.values()] == ["Juniors 1–2", "Juniors 1–2"]

@@ -7,7 +7,7 @@ from shlex import quote
 from typing import NamedTuple
 
 import click
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from tourney.cli.command import command
 from tourney.cli.options import flag, players, positive, profiles
@@ -226,7 +226,7 @@ def _show(session: Session, results: RankedResults, ranking: _Ranking, style: st
                 results.profile.points_text(row.points),
                 record_text(row),
                 *[value_text(key, results.profile) for key in row.keys if key.code in codes],
-                *([place.words if place else ""] if places else []),
+                *([place.in_division if place else ""] if places else []),
                 ", ".join(filter(None, [marks.get(row.player), note])),
             ]
         )
@@ -356,7 +356,7 @@ def _rows(results: RankedResults, ranking: _Ranking) -> Iterator[documents.Stand
             tiebreaks=documents.tiebreak_values(row),
             cut=row.player in through if cut else UNSET,
             level=row.player in level if cut else UNSET,
-            **(documents.division_fields(*place) if place else of_file),
+            **(structs.asdict(place) if place else of_file),
         )
 
 

@@ -27,7 +27,7 @@ from tourney.wording import as_of, listed
 
 if TYPE_CHECKING:  # a file of results needs no event
     from tourney.desk import Desk
-    from tourney.event.field import DivisionPlace
+    from tourney.event.field import InDivision
     from tourney.event.settings import System
     from tourney.event.view import FinalView
     from tourney.forecast.simulation import Coming
@@ -258,7 +258,7 @@ class RankedResults(Struct, frozen=True, kw_only=True):
     side_of: Callable[[PlayerId, int], str] | None = None
     seats_of: Callable[[PlayerId, int], Sequence[Seat]] = lambda _player, _round: ()
     division_of: Mapping[PlayerId, str] = field(default_factory=dict)
-    places_in: Callable[[Iterable[tuple[PlayerId, int | None]]], dict[PlayerId, DivisionPlace]] = lambda _: {}
+    places_in: Callable[[Iterable[tuple[PlayerId, int | None]]], dict[PlayerId, InDivision]] = lambda _: {}
     division: str = ""
     planned: int | None = None
     system: System = "swiss"
@@ -308,7 +308,7 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         """Return whether the event has made a cut of this size (None: of any size)."""
         return self.cut is not None and size in (None, len(self.cut))
 
-    def places(self, standings: Standings) -> dict[PlayerId, DivisionPlace]:
+    def places(self, standings: Standings) -> dict[PlayerId, InDivision]:
         """Return the places inside each division of an event."""
         return self.places_in((row.player, row.rank) for row in standings.rows)
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from hashlib import sha256
 from itertools import combinations
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -493,23 +493,28 @@ def seats_before(state: State, number: int) -> dict[PlayerId, list[int]]:
 # -- divisions: groups of players with the same tag `division`, who are also ranked within the group
 
 
-class DivisionPlace(NamedTuple):
-    """A player's place in the division `name` (empty: no division).
+class InDivision(Struct, frozen=True, kw_only=True):
+    """A player's place in their division, as a row of a ranking has it.
 
-    first, last: the first and last of the places that the player shares; equal if the place is not shared,
-                 None if the player has no place
+    division: the name of the division; empty if there is none
+    division_place: the place in the division, the first if players share places; null without a place
+    division_last: the last of the shared places in the division; null without a place
     """
 
-    name: str = ""
-    first: int | None = None
-    last: int | None = None
+    division: str = ""
+    division_place: int | None = None
+    division_last: int | None = None
 
     @property
-    def words(self) -> str:
+    def in_division(self) -> str:
         """Division and place: `Juniors 2`, `Juniors 2–3`."""
-        if self.first is None:
-            return self.name
-        return f"{self.name} {self.first if self.first == self.last else f'{self.first}–{self.last}'}"
+        first, last = self.division_place, self.division_last
+        return self.division if first is None else f"{self.division} {shared_places(first, last)}"
+
+
+def shared_places(first: int, last: int | None) -> str:
+    """Return the places that players share: `2–3`; `2` if the place is not shared."""
+    return str(first) if first == last else f"{first}–{last}"
 
 
 def divisions_of(state: State) -> dict[PlayerId, str]:
@@ -527,14 +532,14 @@ def divisions_of(state: State) -> dict[PlayerId, str]:
 
 def division_places(
     divisions: Mapping[PlayerId, str], ranking: Iterable[tuple[PlayerId, int | None]]
-) -> dict[PlayerId, DivisionPlace]:
+) -> dict[PlayerId, InDivision]:
     """Return each player's place in their division, as it follows from a ranking of all players.
 
     ranking: the players with their rank, best first; tied players have the same rank, and unranked players
         have None
     """
     groups: dict[str, dict[int, list[PlayerId]]] = {}
-    places = {player: DivisionPlace(name) for player, name in divisions.items()}
+    places = {player: InDivision(division=name) for player, name in divisions.items()}
     for player, rank in ranking:
         if player in divisions and rank is not None:
             groups.setdefault(divisions[player], {}).setdefault(rank, []).append(player)
@@ -542,7 +547,8 @@ def division_places(
         before = 0
         for players in by_rank.values():
             first, before = before + 1, before + len(players)
-            places |= dict.fromkeys(players, DivisionPlace(name, first, before))
+            place = InDivision(division=name, division_place=first, division_last=before)
+            places |= dict.fromkeys(players, place)
     return places
 
 

@@ -265,7 +265,11 @@ def _placed(ranking: FinalRanking, divisions: Mapping[PlayerId, str], division: 
     members = {player: name for player, name in divisions.items() if name == division}
     inside = division_places(members, ((place.player, place.first) for place in placed))
     return [
-        replace(place, first=inside[place.player].first, last=inside[place.player].last)
+        replace(
+            place,
+            first=inside[place.player].division_place,
+            last=inside[place.player].division_last,
+        )
         for place in placed
         if place.player in inside
     ]

@@ -12,11 +12,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import FinalPlace, as_entered, bracket_of, final_ranking, winner_of
-from tourney.event.field import DivisionPlace, cut_of, division_places, divisions_of, left_by, record
+from tourney.event.field import InDivision, cut_of, division_places, divisions_of, left_by, record
 from tourney.event.ops import CutMade
 from tourney.event.phrases import (
     banlist_text,
@@ -205,7 +205,7 @@ def standings_view(state: State, standings: Standings, no_lot: str = "") -> Stan
             exact=tuple(exact.exact_text(key.value) for key in row.keys),
             note=ranking.note_text(row, gone=row.player in gone),
             cut=row.player in cut,
-            **_division(divisions, row.player),
+            **asdict(divisions.get(row.player, InDivision())),
         )
         for row in standings.rows
     )
@@ -226,12 +226,6 @@ def standings_view(state: State, standings: Standings, no_lot: str = "") -> Stan
     )
 
 
-def _division(divisions: Mapping[PlayerId, DivisionPlace], player: PlayerId) -> dict[str, Any]:
-    """Return the fields of an `InDivision`."""
-    place = divisions.get(player, DivisionPlace())
-    return {"division": place.name, "division_place": place.first, "division_last": place.last}
-
-
 def final_view(state: State, standings: Standings) -> FinalView:
     """Return every player's place: by the bracket if there is one, then by the standings."""
     ranking = final_ranking(state, standings)
@@ -241,7 +235,7 @@ def final_view(state: State, standings: Standings) -> FinalView:
     )
     return FinalView(
         rows=tuple(
-            _place(state, standings, place, swiss=swiss, **_division(divisions, place.player))
+            _place(state, standings, place, divisions.get(place.player, InDivision()), swiss=swiss)
             for place in ranking.places
         ),
         counts=ranking.counts,
@@ -254,7 +248,7 @@ def final_view(state: State, standings: Standings) -> FinalView:
 
 
 def _place(
-    state: State, standings: Standings, place: FinalPlace, *, swiss: bool, **division: Any
+    state: State, standings: Standings, place: FinalPlace, division: InDivision, *, swiss: bool
 ) -> PlaceView:
     from tourney.standings.ranking import record_text
 
@@ -270,7 +264,7 @@ def _place(
         points=standings.profile.points_text(row.points) if row else "",
         record=record_text(row) if row else "–".join(map(str, place.record)) if place.seed else "",
         note=_note(state, player.id) or ("" if player.dropped is None else "drop"),
-        **division,
+        **asdict(division),
     )
 
 

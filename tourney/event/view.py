@@ -16,7 +16,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from tourney.document import Document
-from tourney.event.field import DivisionPlace
+from tourney.event.field import InDivision
 from tourney.event.titles import stage_title
 from tourney.games.sheet_lines import GameSheet
 from tourney.record import PlayerId
@@ -161,24 +161,6 @@ class TiebreakView(Struct, frozen=True, kw_only=True):
     name: str
     meaning: str = ""
     used: bool = True
-
-
-class InDivision(Struct, frozen=True, kw_only=True):
-    """The division fields of a player's row in a ranking.
-
-    division: the name of the division; empty if there is none
-    division_place: the place in the division, the first if players share places; null without a place
-    division_last: the last of the shared places in the division; null without a place
-    """
-
-    division: str = ""
-    division_place: int | None = None
-    division_last: int | None = None
-
-    @property
-    def in_division(self) -> str:
-        """Division and place: `Juniors 2`, `Juniors 2–3`."""
-        return DivisionPlace(self.division, self.division_place, self.division_last).words
 
 
 class RowView(InDivision, frozen=True, kw_only=True):
