@@ -647,13 +647,10 @@ class Desk(WritableEvent):
         self,
         size: int,
         *,
-        kind: str = "single",
-        reseed: bool = False,
-        third_place: bool = False,
-        vacancy: str = "opponent",
         lot: bool = False,
         seats: int | None = None,
         advance: int | None = None,
+        **options: Any,
     ) -> Receipt:
         """Make a bracket of the first `size` players in the standings.
 
@@ -661,6 +658,7 @@ class Desk(WritableEvent):
 
         seats, advance: the number of players at a table, and how many of them advance; None: as the event's
             settings say
+        options: `kind`, `reseed`, `third_place` and `vacancy`, as in `tourney.event.ops.CutMade`
         lot: draw lots between players who are tied at the cut line
 
         Players who did not show up in the last round are dropped first if the setting `no_show` is `drop`.
@@ -677,13 +675,10 @@ class Desk(WritableEvent):
                 replace(change, state=state),
                 standings(state, profile, self.lot(state) if profile.has_lot else ""),
                 size,
-                kind=kind,
-                reseed=reseed,
-                third_place=third_place,
-                vacancy=vacancy,
                 lot=lot and bool(self.lot(state)),
                 seats=seats,
                 advance=advance,
+                **options,
             )
             left = unplayed(state)
             early = [f"{left}: `tourney event undo` undoes the cut"] if left else []

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
 from tourney.errors import TourneyError
 from tourney.event.entry import Texts
-from tourney.event.field import left_by
+from tourney.event.field import left_by, shared_places
 from tourney.event.kind import (
     Decision,
     EntryKind,
@@ -40,19 +40,17 @@ def cut(
     standings: Standings,
     size: int,
     *,
-    kind: str,
-    reseed: bool,
-    third_place: bool,
-    vacancy: str,
     lot: bool = False,
     seats: int | None = None,
     advance: int | None = None,
+    **options: Any,
 ) -> Decision:
     """Make the bracket of the first `size` players of the standings who are still in the event.
 
     lot: whether the organizer lets the lot separate tied players; recorded in the entry
     seats, advance: the number of players at a table, and how many of them advance; None for the event's
         settings
+    options: `kind`, `reseed`, `third_place` and `vacancy`, as in `CutMade`
     """
     state = change.open_event()
     if state.settings.pairing.system == "elimination":
@@ -73,13 +71,10 @@ def cut(
     op = CutMade(
         players=made.through,
         after=len(state.rounds),
-        kind=cast("Literal['single', 'double']", kind),
-        reseed=reseed,
-        third_place=third_place,
-        vacancy=cast("Literal['opponent', 'highest-seed']", vacancy),
         seats=seats,
         advance=advance,
         lot=lot,
+        **options,
     )
     again = f"`{_command(state, size, op)} --lot`"
     if made.level:
@@ -363,9 +358,7 @@ class FinalPlace(Struct, frozen=True, kw_only=True):
     @property
     def words(self) -> str:
         """The place as text: `1`, `5–8`, or a dash if there is none."""
-        if self.first is None:
-            return "–"
-        return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
+        return "–" if self.first is None else shared_places(self.first, self.last)
 
 
 class FinalRanking(Struct, frozen=True, kw_only=True):
