@@ -14,7 +14,7 @@ from tourney.errors import Finding
 from tourney.event.claims import CallRow, ClaimedResult
 from tourney.event.decks import DeckCheckRow, deck_checks
 from tourney.event.entry import Texts, written
-from tourney.event.penalties import PenaltyList, history
+from tourney.event.penalties import PenaltyList, Upgrade, history
 from tourney.event.state import Player, Remark, Round, State
 from tourney.event.view import (
     MatchView,
@@ -485,21 +485,6 @@ class InfractionRow(Struct, frozen=True):
     level: str
 
 
-class UpgradeRow(Struct, frozen=True):
-    """A rule for repeated penalties.
-
-    level: the level that is repeated
-    times: the number of penalties from which the rule applies
-    same: whether only penalties for the same infraction count
-    to: the level that the penalty should have
-    """
-
-    level: str
-    times: int
-    same: bool
-    to: str
-
-
 class PenaltyRules(Document, frozen=True, tag="tourney.penalty-rules/1"):
     """What `tourney penalty rules --json` prints.
 
@@ -514,7 +499,7 @@ class PenaltyRules(Document, frozen=True, tag="tourney.penalty-rules/1"):
     title: str
     levels: tuple[LevelRow, ...]
     infractions: tuple[InfractionRow, ...]
-    upgrades: tuple[UpgradeRow, ...]
+    upgrades: tuple[Upgrade, ...]
 
 
 class DeckCheckRows(Document, frozen=True, tag="tourney.audits/1"):
@@ -563,7 +548,7 @@ def penalty_rules(name: str, rules: PenaltyList) -> PenaltyRules:
         title=rules.title,
         levels=tuple(LevelRow(level.name, level.means, level.loss or None) for level in rules.levels),
         infractions=tuple(InfractionRow(rule.name, rule.means, rule.level) for rule in rules.infractions),
-        upgrades=tuple(UpgradeRow(rule.level, rule.times, rule.same, rule.to) for rule in rules.upgrades),
+        upgrades=rules.upgrades,
     )
 
 

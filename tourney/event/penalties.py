@@ -63,19 +63,19 @@ class Infraction(Struct, frozen=True, forbid_unknown_fields=True):
     absent: bool = False
 
 
-class Upgrade(Struct, frozen=True, forbid_unknown_fields=True):
+class Upgrade(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A rule that a repeated penalty should be more severe.
 
     level: the level that is repeated
     times: the number of penalties, including the first, from which the rule applies
-    to:    the level that the penalty should have
-    same:  whether only penalties for the same infraction count
+    same: whether only penalties for the same infraction count
+    to: the level that the penalty should have
     """
 
     level: str
     times: int
-    to: str
     same: bool = False
+    to: str
 
 
 _KEYS = {"levels": "level", "infractions": "infraction", "upgrades": "upgrade"}
