@@ -83,7 +83,7 @@ SYSTEM = '''
 
 from tourney.event.field import field_of
 from tourney.event.systems.system import Judged, PairingSystem, Proposal, check_rules, legal_claim, pairing_op
-from tourney.pairing import Pairing
+from tourney.pairing import Pairing, RoundExplanation
 from tourney.pairing.facts import meets
 from tourney.record import Table
 
@@ -117,7 +117,7 @@ class InOrder(PairingSystem):
         return "in-order"
 
     def why(self, moment, seats, table):
-        return moment.explanation(seats, table, "list", (meets(moment.names, seats, table),))
+        return RoundExplanation.of(seats, table, "list", (meets(moment.names, seats, table),))
 
     def why_not(self, moment, one, other):
         return moment.without_price(one, other, ())

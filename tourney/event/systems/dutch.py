@@ -118,7 +118,7 @@ class Dutch(PairingSystem):
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
         """Explain a table by the criteria of FIDE's handbook."""
         moment.refuse_strangers()
-        return moment.explanation(seats, table, "dutch", _situation(moment).why(seats))
+        return RoundExplanation.of(seats, table, "dutch", _situation(moment).why(seats))
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
         """Return the criterion of FIDE's handbook that prevents the pair."""

@@ -33,7 +33,7 @@ from tourney.pairing.elimination import Bracket, check, seated_by_sides
 from tourney.pairing.facts import Fact
 from tourney.pairing.pairing import BRACKET_ENGINE, SIDED_BRACKET_ENGINE, same_engine
 from tourney.record import PlayerId, Table
-from tourney.wording import counted, listed
+from tourney.wording import counted, listed, verb
 
 
 class Elimination(PairingSystem):
@@ -150,7 +150,7 @@ class Elimination(PairingSystem):
         facts = reasons.why(cut.players, bracket_options(cut), now, label, seats, names=moment.names)
         if label is not None and moment.how == "engine":
             facts = (*facts, *_why_sides(moment, now, label, seats))
-        return moment.explanation(seats, table, "bracket", facts)
+        return RoundExplanation.of(seats, table, "bracket", facts)
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
         """Return the round in which the players could have met, which explains why they do not."""
@@ -188,7 +188,7 @@ def _refuse_unseeded(state: State, cut: CutMade) -> None:
     """Raise TourneyError if a bracket seeded by hand would start while a new player has no seed."""
     new = [player.name for player in state.playing if player.id not in cut.players]
     if not cut.after and not state.rounds and new:
-        have = "has" if len(new) == 1 else "have"
+        have = verb(new, "has", "have")
         raise TourneyError(
             f"{listed(new)} {have} no seed", "enter all seeds again: `tourney event seed NAME NAME …`"
         )

@@ -138,7 +138,7 @@ class Pods(PairingSystem):
         facts = reasons.why(
             moment.entrants, moment.options, moment.pairing, seats, sizes=sizes, names=moment.names
         )
-        return moment.explanation(seats, table, "pods", facts)
+        return RoundExplanation.of(seats, table, "pods", facts)
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
         """Explain what prevents the pair. At larger tables, no costs are computed."""

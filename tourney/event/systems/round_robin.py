@@ -28,7 +28,7 @@ from tourney.event.systems.system import (
 from tourney.pairing import Entrant, Pairing, Price, RoundExplanation, RoundRobinPairer
 from tourney.pairing.round_robin import METHOD
 from tourney.record import PlayerId
-from tourney.wording import counted, listed
+from tourney.wording import counted, listed, verb
 
 
 class RoundRobin(PairingSystem):
@@ -65,7 +65,7 @@ class RoundRobin(PairingSystem):
         op = pairing_op(ask, made, field, made.method)
         byes = tuple(NoTable(bye.player, "absent") if bye.player == resting else bye for bye in op.byes)
         newcomers = [player.name for player in state.playing if player.id not in members]
-        have = "has" if len(newcomers) == 1 else "have"
+        have = verb(newcomers, "has", "have")
         warning = f"{listed(newcomers)} joined after the schedule was made and {have} no opponents"
         return Proposal(op=msgspec.structs.replace(op, byes=byes), warnings=(warning,) if newcomers else ())
 
@@ -158,7 +158,7 @@ class RoundRobin(PairingSystem):
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
         """Explain a table by the schedule."""
         plan = round_robin(moment.before_pairing, moment.today.seed)
-        return moment.explanation(
+        return RoundExplanation.of(
             seats, table, "schedule", plan.why(moment.today.number, seats, names=moment.names)
         )
 

@@ -316,15 +316,6 @@ class Moment:
 
     # -- answers
 
-    def explanation(
-        self, seats: tuple[PlayerId, ...], table: int | None, decided_by: str, facts: tuple[engines.Fact, ...]
-    ) -> engines.RoundExplanation:
-        """Return `facts` as an explanation of a table.
-
-        table: the number of the table; None if `facts` explain a player without an opponent
-        """
-        return engines.RoundExplanation.of(seats, table, decided_by, facts)
-
     def without_price(self, one: PlayerId, other: PlayerId, facts: tuple[engines.Fact, ...]) -> engines.Price:
         """Return the facts that decide whether two players meet, in a system without costs."""
         players = tuple(player for player in (one, other) if player != NOBODY)
