@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from typing import Literal, Self
 
 MAX_NAMED = 6
@@ -179,6 +179,15 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     ('1 table', '3 tables', '2 entries')
     """
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def verb(subject: Sized, singular: str, plural: str) -> str:
+    """Return the form of a verb that agrees with its subjects.
+
+    >>> [f"{listed(names)} {verb(names, 'has', 'have')} left" for names in (["Ada"], ["Ada", "Ben"])]
+    ['Ada has left', 'Ada and Ben have left']
+    """
+    return singular if len(subject) == 1 else plural
 
 
 def as_of(entry: int | None) -> str:

@@ -249,8 +249,8 @@ def seats(pad):
         (lambda plan: plan.swap(7, 5), {1: (1, 2), 2: (3, 4), 3: (7, 6)}, {5: "bye"}),
         (lambda plan: plan.seat(1, [3, 6]), {1: (3, 6), 2: (1, 4), 3: (5, 2)}, {7: "bye"}),
         (lambda plan: plan.seat(2, [7, 4]), {1: (1, 2), 2: (7, 4), 3: (5, 6)}, {3: "bye"}),
-        (lambda plan: plan.bye(3, "half-bye"), {1: (1, 2), 2: (4, 7), 3: (5, 6)}, {3: "half-bye"}),
-        (lambda plan: plan.bye(7, "absent"), {1: (1, 2), 2: (3, 4), 3: (5, 6)}, {7: "absent"}),
+        (lambda plan: plan.bye(3, Outcome("half-bye")), {1: (1, 2), 2: (4, 7), 3: (5, 6)}, {3: "half-bye"}),
+        (lambda plan: plan.bye(7, Outcome("absent")), {1: (1, 2), 2: (3, 4), 3: (5, 6)}, {7: "absent"}),
     ],
 )
 def test_edits_move_the_named_and_the_displaced_players(move, tables, byes):
@@ -264,7 +264,7 @@ def test_a_bye_gives_the_opponent_the_bye():
     """Without another player waiting, the table is removed."""
     pad = Pad(*EIGHT[:4])
     pad.pair((1, 2), (3, 4))
-    edited(pad, lambda plan: plan.bye(PlayerId(1), "absent"))
+    edited(pad, lambda plan: plan.bye(PlayerId(1), Outcome("absent")))
     assert seats(pad) == ({2: (3, 4)}, {1: "absent", 2: "bye"})
     edited(pad, lambda plan: plan.seat(9, [PlayerId(1), PlayerId(2)]))
     assert seats(pad) == ({2: (3, 4), 9: (1, 2)}, {})
@@ -292,8 +292,8 @@ def test_a_late_player_can_be_seated_at_a_new_table():
             "there is no table 9, and Player A and Player E already have a table",
         ),
         (lambda plan: plan.seat(0, [7, 7]), "a player was named twice"),
-        (lambda plan: plan.bye(4, "bye"), "table 2 has a result already"),
-        (lambda plan: plan.bye(1, "bye"), "Player G has the bye"),
+        (lambda plan: plan.bye(4, Outcome("bye")), "table 2 has a result already"),
+        (lambda plan: plan.bye(1, Outcome("bye")), "Player G has the bye"),
         (lambda plan: plan.swap(1, 8), "Player H has dropped"),
     ],
 )
@@ -599,7 +599,7 @@ def test_a_bracket_keeps_all_due_matches():
     pair(pad)
     refused(
         "the bracket could not continue with these seats",
-        lambda: edited(pad, lambda plan: plan.bye(one, "bye")),
+        lambda: edited(pad, lambda plan: plan.bye(one, Outcome("bye"))),
     )
     assert edited(pad, lambda plan: plan.swap(one, two)).op is not None
 

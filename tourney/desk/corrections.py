@@ -209,8 +209,8 @@ def _paired_from_old(evidence: Evidence, round_: Round, moved: Moved) -> str:
     tables += [
         f"{kind.words.result} {label(player)}" for player, kind in round_.byes.items() if player in moved
     ]
-    was = "was" if be(round_.title) == "is" else "were"
-    return f"{in_a_sentence(round_.title)} {was} paired from the old result: {listed_short(tables)}"
+    were = be(round_.title, "was", "were")
+    return f"{in_a_sentence(round_.title)} {were} paired from the old result: {listed_short(tables)}"
 
 
 def _way_to_repair(evidence: Evidence, after: State, round_: Round) -> str:

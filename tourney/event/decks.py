@@ -35,7 +35,7 @@ from tourney.event.settings import ROUND_ONE
 from tourney.event.state import Entered, RegisteredDeck, Remark, Round, State, StateDraft
 from tourney.event.titles import in_a_sentence
 from tourney.record import Outcome, PlayerId
-from tourney.wording import CHECKED_BY_OLD_RULES, counted, listed, listed_short
+from tourney.wording import CHECKED_BY_OLD_RULES, counted, listed, listed_short, verb
 
 if TYPE_CHECKING:
     from tourney.decks import Changed
@@ -308,7 +308,7 @@ def _apply_waived(draft: StateDraft, op: ops.DeckWaived, _at: Entered, _texts: T
 
 
 def _describe_waived(op: ops.DeckWaived, context: EventReading) -> str:
-    need = "needs" if len(op.players) == 1 else "need"
+    need = verb(op.players, "needs", "need")
     return f"{context.names(op.players)} {need} no decklist{context.why(op.reason)}"
 
 

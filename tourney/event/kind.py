@@ -21,7 +21,7 @@ from tourney.event.settings import LAST_TABLE
 from tourney.event.state import Entered, Player, Round, State, StateDraft
 from tourney.event.titles import round_title
 from tourney.record import PlayerId
-from tourney.wording import counted, listed, listed_short
+from tourney.wording import counted, listed, listed_short, verb
 
 if TYPE_CHECKING:
     from tourney.rules.scoring import Scoring, Unscored
@@ -214,7 +214,7 @@ def refuse_left(state: State, players: Iterable[PlayerId]) -> None:
     """Raise TourneyError if one of the players has left the event."""
     left = [state.players[player].name for player in players if not state.players[player].playing]
     if left:
-        have = "has" if len(left) == 1 else "have"
+        have = verb(left, "has", "have")
         raise TourneyError(f"{listed(left)} {have} left the event", "`tourney player return NAME`")
 
 

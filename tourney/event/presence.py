@@ -24,7 +24,7 @@ from tourney.event.state import Departure, Entered, Player, Round, State, StateD
 from tourney.event.systems import system_called
 from tourney.event.titles import in_a_sentence
 from tourney.record import Outcome, PlayerId
-from tourney.wording import listed, listed_short
+from tourney.wording import listed, listed_short, verb
 
 # -- check-in
 
@@ -34,7 +34,7 @@ def check_in(change: EventChange, *who: str | PlayerId, own: bool = False) -> De
     state, players = change.open_event(), change.players(who)
     new = [player for player in dict.fromkeys(players) if not state.players[player].checked_in]
     if not new:
-        return Decision(already=f"{_names(state, players)} {_are(players)} already checked in")
+        return Decision(already=f"{_names(state, players)} {verb(players, 'is', 'are')} already checked in")
     return Decision(op=ops.PlayerCheckedIn(players=tuple(new), by_player=own))
 
 
@@ -48,19 +48,13 @@ def check_in_all(change: EventChange, but: Sequence[str | PlayerId] = ()) -> Dec
     earlier = [player for player in absent if state.players[player].checked_in]
     if not earlier:
         return decision
-    are = (
-        "was checked in before and still is" if len(earlier) == 1 else "were checked in before and still are"
-    )
+    are = verb(earlier, "was checked in before and still is", "were checked in before and still are")
     warning = f"{_names(state, earlier)} {are}: `tourney player drop NAME` drops a player who is not here"
     return replace(decision, warnings=(*decision.warnings, warning))
 
 
 def _names(state: State, players: Iterable[PlayerId]) -> str:
     return listed_short([state.players[player].name for player in players])
-
-
-def _are(players: Sequence[PlayerId]) -> str:
-    return "is" if len(players) == 1 else "are"
 
 
 def _apply_checked_in(draft: StateDraft, op: ops.PlayerCheckedIn, _at: Entered, _texts: Texts) -> None:
@@ -123,7 +117,7 @@ def absent_text(state: State, gone: Sequence[PlayerId]) -> str:
         return ""
     if state.rounds:
         return f"{_names(state, gone)} did not show in {in_a_sentence(state.rounds[-1].title)}"
-    return f"{_names(state, gone)} {'is' if len(gone) == 1 else 'are'} not checked in"
+    return f"{_names(state, gone)} {verb(gone, 'is', 'are')} not checked in"
 
 
 def present_text(state: State) -> str:
@@ -204,9 +198,7 @@ def _empty_seeds(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]
     seeds = [player for player in state.cut.players if player in leaving]
     if not seeds:
         return ()
-    places = (
-        "is in the cut, and the place stays" if len(seeds) == 1 else "are in the cut, and their places stay"
-    )
+    places = verb(seeds, "is in the cut, and the place stays", "are in the cut, and their places stay")
     return (
         f"{_names(state, seeds)} {places} empty. To let others in, undo the cut and make it again:"
         " `tourney event log` shows its entry",
@@ -233,7 +225,7 @@ def drop_absent(change: EventChange, *, reason: str | None = None) -> Decision:
     unseen = [player for player in _not_checked_in(state) if player in waiting]
     if round_.number > 1 or not unseen or not uses_check_in(state):
         return Decision(already=already)
-    were = "was" if len(unseen) == 1 else "were"
+    were = verb(unseen, "was", "were")
     warning = f"{_names(state, unseen)} {were} paired without being checked in: `tourney player drop NAME`"
     return Decision(already=already, warnings=(warning,))
 
@@ -287,7 +279,7 @@ def _describe_dropped(op: ops.PlayerDropped, context: EventReading) -> str:
     when = f"after {in_a_sentence(context.title(op.after))}" if op.after else "before round 1"
     left = "left"
     if op.after and context.plays(op.after):
-        left = "leaves" if len(op.players) == 1 else "leave"
+        left = verb(op.players, "leaves", "leave")
     cancelled = _describe_cancelled(op.cancelled)
     return f"{context.names(op.players)} {left} {when}{cancelled}{context.why(op.reason)}"
 
@@ -315,7 +307,7 @@ def return_(change: EventChange, *who: str | PlayerId, reason: str | None = None
             )
     away = tuple(dict.fromkeys(player for player in players if not state.players[player].playing))
     if not away:
-        return Decision(already=f"{_names(state, players)} {_are(players)} already playing")
+        return Decision(already=f"{_names(state, players)} {verb(players, 'is', 'are')} already playing")
     refuse_after_cut(state, "come back")
     op = ops.PlayerReturned(players=away, since=len(state.rounds) + 1, reason=change.note(reason))
     return Decision(op=op)
@@ -327,7 +319,7 @@ def _apply_returned(draft: StateDraft, op: ops.PlayerReturned, _at: Entered, _te
 
 
 def _describe_returned(op: ops.PlayerReturned, context: EventReading) -> str:
-    play = "plays" if len(op.players) == 1 else "play"
+    play = verb(op.players, "plays", "play")
     return f"{context.names(op.players)} {play} again from round {op.since} on{context.why(op.reason)}"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any
 
 from msgspec import Struct, structs
 from msgspec.structs import replace
@@ -42,7 +42,7 @@ from tourney.event.state import Entered, Round, RoundTable, State, StateDraft
 from tourney.event.systems import planned_rounds, propose, system_called
 from tourney.event.titles import be, cut_title, in_a_sentence, round_title
 from tourney.record import Outcome, PlayerId, Table
-from tourney.wording import counted, listed, listed_short
+from tourney.wording import counted, listed, listed_short, verb
 
 # -- pairing
 
@@ -137,10 +137,9 @@ def _refuse_too_early(state: State) -> None:
                 f"{title} {be(waiting.title)} held back and not played yet",
                 "`tourney round release` shows it to the players, `tourney round cancel` removes it",
             )
-        have = "has" if be(waiting.title) == "is" else "have"
         cancel = ", or `tourney round cancel` to remove the round" if waiting is state.round else ""
         raise TourneyError(
-            f"{title} {have} no result for {at_tables(waiting.playing)}",
+            f"{title} {be(waiting.title, 'has', 'have')} no result for {at_tables(waiting.playing)}",
             f"{result_line(state, waiting)}{cancel}",
         )
     planned = planned_rounds(state)
@@ -218,7 +217,7 @@ def _refuse_incomplete(
     if state.cut is not None:
         outsiders = sorted(seated - set(state.cut.players))
         if outsiders:
-            are = "is" if len(outsiders) == 1 else "are"
+            are = verb(outsiders, "is", "are")
             raise TourneyError(f"{listed(map(name, outsiders))} {are} not in the cut")
         return
     missing = [player.name for player in state.playing if player.id not in seated and player.id not in byes]
@@ -334,8 +333,7 @@ def _describe_byes(op: ops.RoundPaired | ops.RoundEdited, context: EventReading)
     for bye in op.byes:
         by_kind.setdefault(bye.kind, []).append(bye.player)
     for kind, players in by_kind.items():
-        have = "has" if len(players) == 1 else "have"
-        yield f"{context.names(players)} {have} {Outcome(kind).words.award}"
+        yield f"{context.names(players)} {verb(players, 'has', 'have')} {Outcome(kind).words.award}"
 
 
 def _players_of(op: ops.RoundPaired | ops.RoundEdited) -> list[PlayerId]:
@@ -448,7 +446,7 @@ def unseat(
     if kind not in UNSEATED.values():
         raise TourneyError(f"`{kind}` is not a kind of bye", f"it is {listed(UNSEATED.values(), 'or')}")
     draft = seating_of(change.state)
-    draft.bye(change.player(who), cast("Unseated", kind))
+    draft.bye(change.player(who), Outcome(kind))
     return edit(change, draft, reason)
 
 
@@ -556,7 +554,7 @@ def repair(
         field_to_repair(state, ask.profile, round_).entrants,
         options,
         round_.record,
-        next((player for player, outcome in round_.byes.items() if UNSEATED[outcome] == "bye"), None),
+        next((player for player, outcome in round_.byes.items() if outcome is Outcome.BYE), None),
         locked={number for number, table in round_.tables.items() if table.result is not None},
         seed=ask.seed,
         moved=moved,
@@ -565,7 +563,7 @@ def repair(
     plan = SeatingDraft(state, round_)
     plan.tables = {table.number: list(table.seats) for table in repaired.pairing.tables}
     away = {player: kind for player, kind in plan.byes.items() if player in _away(round_)}
-    plan.byes = away | dict.fromkeys(repaired.pairing.byes, "bye")
+    plan.byes = away | dict.fromkeys(repaired.pairing.byes, Outcome.BYE)
     op = plan.op(
         reason=change.note(reason),
         engine=engines.CORRECTION_ENGINE if moved else engines.repair_engine(options),
@@ -597,7 +595,7 @@ def field_to_repair(state: State, profile: rankings.Profile, round_: Round) -> R
 
 
 def _away(round_: Round) -> set[PlayerId]:
-    return {player for player, outcome in round_.byes.items() if UNSEATED[outcome] != "bye"}
+    return {player for player, outcome in round_.byes.items() if outcome is not Outcome.BYE}
 
 
 # -- an edit or a repair as an entry
@@ -621,13 +619,12 @@ def _apply_edited(draft: StateDraft, op: ops.RoundEdited, at: Entered, _texts: T
 
 def _describe_edited(op: ops.RoundEdited, context: EventReading) -> str:
     title = context.title(op.round)
-    were = "was" if be(title) == "is" else "were"
+    were = be(title, "was", "were")
     changes = [
         listed_short([f"table {table.number} {seats_text(table.seats, context.name)}" for table in op.tables])
     ]
     if op.removed:
-        are = "are" if len(op.removed) > 1 else "is"
-        changes += [f"{at_tables(op.removed)} {are} removed"]
+        changes += [f"{at_tables(op.removed)} {verb(op.removed, 'is', 'are')} removed"]
     changes += _describe_byes(op, context)
     how = "repaired" if op.engine else "edited"
     return f"{title} {were} {how}: {'; '.join(filter(None, changes))}{context.why(op.reason)}"

@@ -19,12 +19,12 @@ from collections.abc import Iterator, Sequence
 from tourney.errors import TourneyError, combine_errors
 from tourney.event.kind import checked_table, refuse_twice
 from tourney.event.names import PlayersByName, by_name, find
-from tourney.event.ops import UNSEATED, NoTable, Proof, Ref, RoundEdited, Unseated
+from tourney.event.ops import UNSEATED, NoTable, Proof, Ref, RoundEdited
 from tourney.event.phrases import names_of
 from tourney.event.score import shell_word
 from tourney.event.state import Round, State
 from tourney.record import Outcome, PlayerId, Table
-from tourney.wording import listed
+from tourney.wording import listed, verb
 
 
 class SeatingDraft:
@@ -38,9 +38,7 @@ class SeatingDraft:
         self._round = round_
         self._name = names_of(state)
         self.tables: dict[int, list[PlayerId]] = {n: list(table.seats) for n, table in round_.tables.items()}
-        self.byes: dict[PlayerId, Unseated] = {
-            player: UNSEATED[outcome] for player, outcome in round_.byes.items()
-        }
+        self.byes = dict(round_.byes)
 
     def swap(self, one: PlayerId, other: PlayerId) -> None:
         """Let two players change places: two seats, or a seat and a bye."""
@@ -92,7 +90,7 @@ class SeatingDraft:
         checked_table(number)
         seated = [player for player in players if self._place(player) is not None]
         if seated:
-            have = "has" if len(seated) == 1 else "have"
+            have = verb(seated, "has", "have")
             raise TourneyError(
                 f"there is no table {number}, and {listed(map(self._name, seated))} already {have} a table",
                 "a new table is for players without a table; to swap seats, use `tourney round edit swap`",
@@ -101,7 +99,7 @@ class SeatingDraft:
             self.byes.pop(player, None)
         self.tables[number] = list(players)
 
-    def bye(self, player: PlayerId, kind: Unseated) -> None:
+    def bye(self, player: PlayerId, kind: Outcome) -> None:
         """Remove a player from a table, and give the player a bye (or an absence) of this kind.
 
         An opponent who is left alone plays the player who has the bye, or gets the bye if no player has it.
@@ -116,8 +114,8 @@ class SeatingDraft:
             self._fits(len(left))
             self.tables[number] = left
             return
-        waiting = [other for other, bye_kind in self.byes.items() if bye_kind == "bye" and other != player]
-        if waiting and kind == "bye":
+        waiting = [other for other, own in self.byes.items() if own is Outcome.BYE and other != player]
+        if waiting and kind is Outcome.BYE:
             raise TourneyError(
                 f"{self._name(waiting[0])} has the bye",
                 f"`tourney round edit swap {self._quoted(player)} {self._quoted(waiting[0])}`",
@@ -127,7 +125,7 @@ class SeatingDraft:
             self.tables[number] = [*left, waiting[0]]
         else:
             del self.tables[number]
-            self.byes[left[0]] = "bye"
+            self.byes[left[0]] = Outcome.BYE
 
     def op(
         self, *, reason: Ref | None = None, engine: str = "", proof: Proof | None = None
@@ -140,11 +138,10 @@ class SeatingDraft:
             if before.get(n) != tuple(seats)
         ]
         removed = tuple(sorted(before.keys() - self.tables.keys()))
-        old_byes = {player: UNSEATED[outcome] for player, outcome in self._round.byes.items()}
         byes = [
-            NoTable(player, kind)
-            for player, kind in sorted(self.byes.items())
-            if old_byes.get(player) != kind
+            NoTable(player, UNSEATED[self.byes[player]])
+            for player in sorted(self.byes)
+            if self._round.byes.get(player) is not self.byes[player]
         ]
         if not (changed or removed or byes):
             return None
@@ -173,11 +170,11 @@ class SeatingDraft:
             )
         return None
 
-    def _put(self, player: PlayerId, place: tuple[int, int] | None, kind: Unseated | None) -> None:
+    def _put(self, player: PlayerId, place: tuple[int, int] | None, kind: Outcome | None) -> None:
         if place is not None:
             self.tables[place[0]][place[1]] = player
         else:
-            self.byes[player] = kind or "absent"
+            self.byes[player] = kind or Outcome.ABSENT
 
     def _untouched(self, number: int) -> None:
         table = self._round.tables.get(number)

@@ -137,10 +137,10 @@ def in_a_sentence(title: str) -> str:
     return title
 
 
-def be(title: str) -> str:
-    """Return `is` or `are`, to follow a round's title.
+def be(title: str, singular: str = "is", plural: str = "are") -> str:
+    """Return the form of a verb that follows a round's title: `is` or `are`.
 
     >>> be(round_title(3)), be(cut_title(["Semifinal 1"])), be(cut_title(["Final", "Third place"]))
     ('is', 'are', 'are')
     """
-    return "are" if title.endswith("finals") or " and " in title else "is"
+    return plural if title.endswith("finals") or " and " in title else singular
