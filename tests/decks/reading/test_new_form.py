@@ -58,7 +58,7 @@ def test_reads_the_form(add_form):
     assert [(line.number, line.zone_id) for line in read.lines] == [(2, "side"), (3, None)]
     assert [reading.name for reading in read.lines[1].readings] == ["Kite (ABC) 12", "Kite"]
     assert rules(read) == [("count", 4)]
-    assert dict(read.account) == {2: "card", 3: "card", 4: "finding"}
+    assert dict(read.account) == {1: "comment", 2: "card", 3: "card", 4: "finding"}
 
 
 def test_gives_no_account_of_lines_if_the_form_has_none(add_form):

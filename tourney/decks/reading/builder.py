@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from msgspec import Struct, field, structs
@@ -49,6 +49,7 @@ class DeckBuilder(Struct):
     grammar:  the name of the form in messages and in `deck show`
     fields:   whether names and counts have separate fields, so that a number beside a name is not a count
     by_lines: whether each line is read by itself, so that the deck's `account` lists what it was read as
+    numbers:  the lines of the text that belong to the deck; None for all
     """
 
     text: ListText
@@ -56,6 +57,7 @@ class DeckBuilder(Struct):
     dialect: Dialect = PLAIN
     fields: bool = False
     by_lines: bool = True
+    numbers: Collection[int] | None = None
     name: str | None = None
     player: str | None = None
     format: str | None = None
@@ -300,8 +302,15 @@ class DeckBuilder(Struct):
             notes=tuple(sorted(self.notes, key=lambda note: note.line)),
             about=tuple(self.about),
             words=tuple(self.words),
-            account=tuple(sorted(self.account.items())) if self.by_lines else (),
+            account=self._full_account() if self.by_lines else (),
         )
+
+    def _full_account(self) -> tuple[tuple[int, str], ...]:
+        """Return what each line was read as; any other line that is not blank is a comment."""
+        numbers = range(1, len(self.text.lines) + 1) if self.numbers is None else self.numbers
+        account = {number: "comment" for number in numbers if self.text.lines[number - 1].strip()}
+        account |= {section.line: "header" for section in (*self.sections, *self.totals)}
+        return tuple(sorted((account | self.account).items()))
 
     def _ask_about_titles(self) -> None:
         """Ask about a title that is also a card of the list: decks are often named after a card."""

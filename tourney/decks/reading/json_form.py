@@ -15,6 +15,7 @@ from msgspec import structs
 
 from tourney.decks.decklist import Decklist, Peeled, PrintMark, Reading
 from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.cells import counts_a_finish
 from tourney.decks.reading.counts import (
     MAX_COPIES,
     head_count,
@@ -24,7 +25,6 @@ from tourney.decks.reading.counts import (
     whole_number,
 )
 from tourney.decks.reading.names import from_field, only_code, peel
-from tourney.decks.reading.tables import counts_a_finish
 from tourney.decks.reading.text import ListForm, ListText, Places
 from tourney.decks.reading.vocabulary import Vocabulary, general_kind
 from tourney.decks.reading.words import late, lists, squeeze
