@@ -57,6 +57,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(
         prefix="tourney-test-", dir=_memory(), ignore_cleanup_errors=True
     ) as folder:
+        Path(folder).chmod(0o711)  # PostgreSQL runs as another user
         # The tests use the shipped data alone, not what this user has fetched or imported.
         os.environ["XDG_DATA_HOME"] = str(Path(folder, "data"))
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", folder)

@@ -1,5 +1,6 @@
 """Options and settings of the test run that belong to more than one folder."""
 
+import asyncio
 import gc
 import os
 import pickle
@@ -47,25 +48,44 @@ def postgres():
     server.remove()
 
 
-@pytest.fixture(scope="module")
-def browser():
-    """Start Chromium without a window, for one module.
+@pytest.fixture
+def database(postgres):
+    """Return the name of an empty database."""
+    name = postgres.database()
+    yield name
+    postgres.give_back(name)
 
-    Playwright's event loop runs meanwhile, so it must end before another module runs one of its own.
-    """
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Start Chromium without a window, for this run."""
     # The headless shell is the same browser without windows, and needs half the processor time.
     names = ("chromium-headless-shell", "chromium", "chromium-browser")
-    chromium = next(filter(None, map(shutil.which, names)), None)
-    if chromium is None:
+    path = next(filter(None, map(shutil.which, names)), None)
+    if path is None:
         pytest.skip("no chromium on this machine: the pages were not opened in a browser")
     api = pytest.importorskip("playwright.sync_api")
     with api.sync_playwright() as playwright:
         opened = playwright.chromium.launch(
-            executable_path=chromium,
+            executable_path=path,
             args=["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
         )
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
         yield opened
+        asyncio._set_running_loop(loop)
         opened.close()
+
+
+@pytest.fixture
+def browser(chromium):
+    """Return the browser of this run, for one test.
+
+    Playwright's event loop counts as running all the while. Other tests run loops of their own.
+    """
+    asyncio._set_running_loop(chromium._loop)
+    yield chromium
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture(scope="session", autouse=True)

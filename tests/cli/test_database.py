@@ -36,9 +36,8 @@ def run(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def club(postgres, monkeypatch):
+def club(postgres, database, monkeypatch):
     """Make an empty database that `pg:` names."""
-    database = postgres.database()
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(database))
     return database
 
@@ -436,9 +435,8 @@ def test_the_driver_is_imported_only_for_a_database(tmp_path):
         assert done.stdout.splitlines()[-1] == "0 False False", (words, done)
 
 
-def test_a_password_is_never_shown(run, postgres):
+def test_a_password_is_never_shown(run, postgres, database):
     """An address with a password is refused in every place that takes an event."""
-    database = postgres.database()
     address = f"postgresql://guarded:open-sesame@/{database}?host={postgres.folder}&event=friday"
     for words in (
         ["event", "show", "-e", address],

@@ -140,9 +140,9 @@ def guarded(postgres, database, password):
 
 
 @pytest.mark.parametrize("sign", [" /@:?#&=,'\"\\%2F%é日\t", "-"], ids=["odd", "plain"])
-def test_an_evening_with_a_password(run, tmp_path, postgres, sign):
+def test_an_evening_with_a_password(run, tmp_path, postgres, database, sign):
     """Right or wrong, it is in no output, event, copy or page, nor in the server's process."""
-    password, database = f"{FIRST}{sign}{LAST}", postgres.database()
+    password = f"{FIRST}{sign}{LAST}"
     made = 0
     run("event", "new", "F", "--format", "red-diamond/standard", "--banlist", "none", "-e", "friday.tourney")
     run("event", "copy", "friday.tourney", "pg:friday", TOURNEY_PG=postgres.conninfo(database))
@@ -183,9 +183,9 @@ def test_an_evening_with_a_password(run, tmp_path, postgres, sign):
 
 
 @pytest.mark.parametrize("sign", [" ", "\\", ":", "#", "é"], ids=ascii)
-def test_a_password_in_a_file(run, tmp_path, postgres, sign):
+def test_a_password_in_a_file(run, tmp_path, postgres, database, sign):
     """In `~/.pgpass`, another file or a service; right, wrong, or readable by others."""
-    password, database = f"{FIRST}{sign}{LAST}", postgres.database()
+    password = f"{FIRST}{sign}{LAST}"
     passwords, services = tmp_path / ".pgpass", tmp_path / ".pg_service.conf"
     passwords.write_text(
         f"*:*:*:guarded:{password.replace(chr(92), chr(92) * 2).replace(':', chr(92) + ':')}\n",
@@ -284,9 +284,9 @@ def test_an_address_in_every_word(run, tmp_path, word):
 # -- in a process of its own
 
 
-def test_a_server_and_its_processes(tmp_path, postgres, monkeypatch):
+def test_a_server_and_its_processes(tmp_path, postgres, database, monkeypatch):
     """Its output, its log during an outage, and the command lines of its processes."""
-    password, database = f"{FIRST} '/@{LAST}", postgres.database()
+    password = f"{FIRST} '/@{LAST}"
     small_event(tmp_path)
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(database))
     copy_event(tmp_path / "friday.tourney", "pg:friday")

@@ -20,9 +20,8 @@ from tourney.store.backup import copy_event
 
 
 @pytest.fixture
-def friday(tmp_path, postgres, monkeypatch):
+def friday(tmp_path, postgres, database, monkeypatch):
     """Make an event of eight in round 1 in a database; return the database's name."""
-    database = postgres.database()
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(database))
     copy_event(small_event(tmp_path, 8) / "friday.tourney", "pg:friday")
     (tmp_path / "friday.tourney").unlink()

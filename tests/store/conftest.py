@@ -10,12 +10,6 @@ from tourney.store.event_file import EventFile
 from tourney.store.postgres import PostgresJournal
 
 
-@pytest.fixture
-def database(postgres):
-    """An empty database."""
-    return postgres.database()
-
-
 class InFiles:
     """Events in files of a folder."""
 
