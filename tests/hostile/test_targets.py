@@ -43,13 +43,17 @@ def test_no_target_fails_at_a_million_inputs(part):
     assert tally.faults == []
 
 
+WRITING = ("event files", "installed data", "remembered fetches", "published lists", "players")
+"""Targets that write files."""
+
+
 @pytest.mark.slow
 def test_targets_run_by_hand_leave_nothing_behind(tmp_path):
     """`python -m tests.hostile.targets` leaves the home and the temporary folder empty."""
     home, temporary = tmp_path / "home", tmp_path / "tmp"
     home.mkdir()
     temporary.mkdir()
-    command = [sys.executable, "-m", "tests.hostile.targets", "0", "30"]
+    command = [sys.executable, "-m", "tests.hostile.targets", "0", "30", *WRITING]
     surroundings = {
         "PATH": os.environ["PATH"],
         "HOME": str(home),
@@ -66,7 +70,7 @@ def test_files_a_target_writes_are_removed(monkeypatch, tmp_path):
     from tourney.store.files import user_folder
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    opened = targets.prepared_targets()
+    opened = targets.prepared_targets(["decklists"])
 
     def enter(*_):
         folder = user_folder()
@@ -76,7 +80,7 @@ def test_files_a_target_writes_are_removed(monkeypatch, tmp_path):
     monkeypatch.setattr(
         targets,
         "prepared_targets",
-        lambda: {**opened, "decklists": replace(opened["decklists"], enter=enter)},
+        lambda _: {"decklists": replace(opened["decklists"], enter=enter)},
     )
     assert targets.run(range(7, 8), ["decklists"]).faults == []
     assert list(tmp_path.iterdir()) == []
@@ -97,9 +101,9 @@ def test_files_a_target_writes_are_removed(monkeypatch, tmp_path):
 )
 def test_a_failing_target_is_reported(enter, message, monkeypatch):
     """The report has the number of the input, for every kind of failure."""
-    opened = targets.prepared_targets()
+    opened = targets.prepared_targets(["decklists"])
     broken = replace(opened["decklists"], enter=enter)
-    monkeypatch.setattr(targets, "prepared_targets", lambda: {**opened, "decklists": broken})
+    monkeypatch.setattr(targets, "prepared_targets", lambda _: {"decklists": broken})
     monkeypatch.setattr(targets, "SECONDS", 0.2)
     (fault,) = targets.run(range(7, 8), ["decklists"]).faults
     assert fault.startswith("input 7 at decklists: ")

@@ -255,8 +255,9 @@ def test_a_cluster_that_disappears_is_refused():
     from distributed import LocalCluster
 
     cluster = LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", silence_logs=50
-    )
+        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp://",
+        dashboard_address="127.0.0.1:0", silence_logs=50,
+    )  # fmt: skip
     parts = replace(SPREAD, scheduler=cluster.scheduler_address, runs=20_000).played()
     next(parts)
     cluster.close()
