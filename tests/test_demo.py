@@ -1,7 +1,6 @@
 """The demo as a test: a whole event by commands, with the same pages from the same seed."""
 
 import hashlib
-import os
 import shlex
 import subprocess
 import sys
@@ -17,39 +16,33 @@ from tourney.cli import run
 pytestmark = pytest.mark.slow
 
 
-def play(folder, seed):
-    """Run the demo in `folder`, and return its output."""
-    done = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "demonstration.py", folder, "--seed", seed],
-        env=os.environ | {"HOME": str(folder.parent), "USERPROFILE": str(folder.parent)},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=180,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr
-    return done.stdout
+def play(folder, seed, monkeypatch, processes=0):
+    """Play the night of the demo in `folder`.
 
-
-def play_here(folder, seed, monkeypatch):
-    """Play the night of the demo in `folder`, with every command in this process."""
+    The first commands run in processes of their own, as in the demo; the others in this process.
+    """
+    run_process = demonstration.Night.tourney
 
     def tourney(night, line, code=0):
+        if night.minute < processes:
+            run_process(night, line, code)
+            return
         night.minute += 1
         now = demonstration.START + timedelta(minutes=night.minute)
-        monkeypatch.setenv("TOURNEY_NOW", now.isoformat())
-        monkeypatch.setattr("sys.argv", ["tourney", *shlex.split(line)])
+        patch.setenv("TOURNEY_NOW", now.isoformat())
+        patch.setattr("sys.argv", ["tourney", *shlex.split(line)])
+        print(f"$ tourney {line}")
         with chdir(night.folder):
             assert run() == code, line
 
-    monkeypatch.setattr(demonstration.Night, "tourney", tourney)
-    monkeypatch.setattr("sys.argv", ["demo", str(folder), "--seed", seed])
-    for name in ("TOURNEY_EVENT", "TOURNEY_DATA"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in {"TOURNEY_SEED": seed, "TOURNEY_BY": "desk", "HOME": str(folder.parent)}.items():
-        monkeypatch.setenv(name, value)
-    assert demonstration.main() == 0
+    with monkeypatch.context() as patch:
+        patch.setattr(demonstration.Night, "tourney", tourney)
+        patch.setattr("sys.argv", ["demo", str(folder), "--seed", seed])
+        for name in ("TOURNEY_EVENT", "TOURNEY_DATA"):
+            patch.delenv(name, raising=False)
+        for name, value in {"TOURNEY_SEED": seed, "TOURNEY_BY": "desk", "HOME": str(folder.parent)}.items():
+            patch.setenv(name, value)
+        assert demonstration.main() == 0
 
 
 def pages(folder):
@@ -63,11 +56,12 @@ def pages(folder):
     return digests
 
 
-def test_the_demo_depends_only_on_its_seed(tmp_path, monkeypatch):
+def test_the_demo_depends_only_on_its_seed(tmp_path, monkeypatch, capfd):
     """The same seed writes the same pages byte for byte; another seed pairs differently."""
-    output = play(tmp_path / "one", "friday")
-    play_here(tmp_path / "two", "friday", monkeypatch)
-    play_here(tmp_path / "three", "saturday", monkeypatch)
+    play(tmp_path / "one", "friday", monkeypatch, processes=12)
+    output = capfd.readouterr().out
+    play(tmp_path / "two", "friday", monkeypatch)
+    play(tmp_path / "three", "saturday", monkeypatch)
     assert pages(tmp_path / "one") == pages(tmp_path / "two")
     assert pages(tmp_path / "one") != pages(tmp_path / "three")
     for shown in (

@@ -29,6 +29,7 @@ from contextlib import chdir
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
+from unittest.mock import patch
 
 from click.testing import CliRunner
 
@@ -119,7 +120,8 @@ def _run(step: Step, number: int, folder: Path):
         "XDG_DATA_HOME": None,
     }
     desk = CliRunner(env=surroundings)
-    with chdir(folder):
+    # One process: starting others takes longer than these simulations.
+    with chdir(folder), patch("tourney.store.workers.cores", lambda: 1):
         slips = step.command.partition(f" < {SLIPS}")
         lines = _slips(desk, {int(table) for table in _NUMBER.findall(slips[2])}) if slips[1] else step.stdin
         return desk.invoke(root, words[1:], input="".join(f"{line}\n" for line in lines))
