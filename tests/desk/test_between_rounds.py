@@ -41,11 +41,11 @@ def test_a_round_held_back_is_on_no_page(tmp_path, system, settings):
         desk.pair_round(**manner, manner=HELD)
         assert shown(desk) == before
         assert set(render(event_view(desk))) == files
-        assert len(event_view(desk, held=True).rounds) == 2
+        assert len(event_view(desk, with_held=True).rounds) == 2
         desk.release_round()
         released = shown(desk)
         assert len(released.rounds) == 2
-        assert released == replace(event_view(desk, held=True), state="", verification=None)
+        assert released == replace(event_view(desk, with_held=True), state="", verification=None)
 
 
 def test_the_matches_of_a_bracket_held_back_are_on_no_page(tmp_path):

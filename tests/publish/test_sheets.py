@@ -298,7 +298,7 @@ def test_a_held_round_is_printed_only_on_request(desk, tmp_path):
     with pytest.raises(TourneyError, match="no round is paired, or the round is held back"):
         print_sheets(desk, tmp_path / "out", ["slips"])
     assert not (tmp_path / "out").exists()
-    made = print_sheets(desk, tmp_path / "out", ["slips"], held=True)
+    made = print_sheets(desk, tmp_path / "out", ["slips"], with_held=True)
     assert made.files == ("slips-round-1.html",)
     page = (tmp_path / "out" / "slips-round-1.html").read_text()
     assert "Quick" not in page

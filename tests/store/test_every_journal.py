@@ -186,7 +186,7 @@ def test_deleting_a_text(journal, store):
     assert journal.stored_refs([MIRA.ref, HELLO.ref]) == {HELLO.ref}
     assert (MIRA.ref, None, None) in set(journal.texts())
     assert journal.append(3, more(1, 3), [MIRA])
-    assert not journal.mend([MIRA])
+    assert not journal.restore_texts([MIRA])
     assert journal.text(MIRA.ref) is None
     read(journal.rows())
 
@@ -197,17 +197,17 @@ def test_a_text_that_does_not_match_its_digest(journal, store):
     with pytest.raises(TourneyError, match="is not as it was written"):
         journal.text(HELLO.ref)
     assert journal.short_texts() == {HELLO.ref: DAMAGED}
-    assert journal.mend([HELLO, MIRA])
+    assert journal.restore_texts([HELLO, MIRA])
     assert journal.text(HELLO.ref) == "hello"
     assert journal.text(MIRA.ref) == "Mira Oake of Harbour"
-    assert not journal.mend([HELLO, MIRA])
+    assert not journal.restore_texts([HELLO, MIRA])
 
 
 def test_a_missing_text(journal):
     """A missing text differs from a deleted one."""
     with pytest.raises(TourneyError, match="the text abc… is missing"):
         journal.text("abc")
-    assert journal.mend([MIRA])
+    assert journal.restore_texts([MIRA])
     assert journal.text(MIRA.ref) == "Mira Oake of Harbour"
 
 

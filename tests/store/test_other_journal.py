@@ -74,7 +74,7 @@ class ListJournal(Journal):
         self._texts.update({ref: (ref, None, None) for ref in erased if ref in self._texts})
         return True
 
-    def mend(self, texts):
+    def restore_texts(self, texts):
         broken = [text for text in texts if text.ref not in self._texts or self._shown(text.ref) is DAMAGED]
         self._texts.update({text.ref: tuple(text) for text in broken})
         return bool(broken)

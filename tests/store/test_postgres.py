@@ -527,7 +527,7 @@ def test_a_desk_can_only_append_and_delete_texts(postgres, database, journal):
         with PostgresJournal.open(address) as opened:
             assert opened.append(1, more(1, 1), [MIRA])
             assert opened.append(2, more(1, 2), erased=[MIRA.ref])
-            assert opened.mend([plain(b"other")])
+            assert opened.restore_texts([plain(b"other")])
             assert opened.secret() == b"secret"
             assert len(opened.rows()) == 3
             fault = refused(opened.compact)
@@ -799,8 +799,8 @@ def test_a_creation_whose_answer_is_lost(proxy, postgres, database, journal, cut
 def test_a_restored_text_whose_answer_is_lost_is_unknown(far, proxy, journal):
     """No entry shows whether it was restored; restoring it again does no harm."""
     proxy.armed = "answer"
-    assert isinstance(refused(far.mend, [MIRA]), UnsettledError)
-    assert not far.mend([MIRA])
+    assert isinstance(refused(far.restore_texts, [MIRA]), UnsettledError)
+    assert not far.restore_texts([MIRA])
 
 
 def test_a_transaction_without_writes_whose_answer_is_lost(far, proxy, journal):

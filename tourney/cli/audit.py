@@ -71,7 +71,7 @@ def record(session: Session, who: str, file: str | None, found: str | None) -> N
 
     data = session.read(file)
     with session.desk() as desk:
-        receipt = compare_audit(desk, who, data, source=source_of(file), found=found)
+        receipt = compare_audit(desk, who, data, source=source_of(file), remark=found)
         session.answer(receipt, AuditAnswer, changed_cards=receipt.changed_cards)
 
 

@@ -90,7 +90,14 @@ def cli(
         hidden = desk.state.round if desk.state.round and desk.state.round.held and not held else None
         room = "" if desk.state.settings.pages.address else _served_at(session, desk.entries[0].digest)
         printed = print_sheets(
-            desk, Path(folder), kinds, round_number=round_number, held=held, named=named, room=room, **how
+            desk,
+            Path(folder),
+            kinds,
+            round_number=round_number,
+            with_held=held,
+            named=named,
+            room=room,
+            **how,
         )
     paths = [str(Path(folder) / path) for path in printed.files]
     with session.answering(f"{folder}: {printed.text}"):

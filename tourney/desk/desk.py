@@ -214,7 +214,7 @@ class Desk(WritableEvent):
             own=self.rules.brought(state),
         )
         kept = {file.text for file in state.rules}
-        repaired = self.journal.mend([text for text in files.texts.values() if text.ref in kept])
+        repaired = self.journal.restore_texts([text for text in files.texts.values() if text.ref in kept])
 
         def decide(change: EventChange) -> Decision:
             rules = files.keep(change.seal)

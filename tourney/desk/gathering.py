@@ -280,10 +280,10 @@ def _with_choices(
 ) -> dict[str, Any]:
     """Return the settings `plain` with the format's choices and the settings that these decide."""
     decided: dict[str, Any] = {}
-    for name, typed in choices.items():
-        value = choices[name] = format_.settings[name].value(typed) if name in format_.settings else typed
+    for name, text in choices.items():
+        value = choices[name] = format_.settings[name].value(text) if name in format_.settings else text
         if name not in current.match.choices or current.match.choices[name] != value:
-            format_.choice(name, typed)
+            format_.choice(name, text)
             if (key := format_.settings[name].decides) is not None:
                 decided.setdefault(key, value)
     refuse_odd_choice(
@@ -292,13 +292,13 @@ def _with_choices(
     return {**decided, **plain, "choices": {**current.match.choices, **choices}}
 
 
-def _sizes(typed: object) -> tuple[int, ...]:
+def _sizes(value: object) -> tuple[int, ...]:
     """Return the table sizes in a setting; empty for any other value, which is refused later."""
-    if type(typed) is int:
-        return (typed,)
-    if not isinstance(typed, tuple | list) or not all(type(size) is int for size in typed):
+    if type(value) is int:
+        return (value,)
+    if not isinstance(value, tuple | list) or not all(type(size) is int for size in value):
         return ()
-    return tuple(typed)
+    return tuple(value)
 
 
 def _refuse_other_sizes(format_: Format, sizes: Collection[int]) -> None:

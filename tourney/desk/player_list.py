@@ -58,7 +58,7 @@ def _folded(header: str) -> str:
 _COLUMNS = {_folded(word): column for column, words in COLUMN_WORDS.items() for word in words}
 _OF_A_NAME = frozenset({"name", "first", "last"})
 _TAGS = ("club", "team", "family", "division", "nickname")
-"""Columns that become tags of this kind, whatever the language of the header."""
+"""Columns that become tags of this kind, in every language of the header."""
 _JOINED = ("contact", "email", "phone")
 """Columns whose text is added to the contact."""
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas"}
@@ -176,8 +176,8 @@ def read_list(
     Raises a TourneyError that names file and line if the list cannot be read. Raises UnclearError if the list
     can be read in more than one way. A table without a header is refused, because its rows are not names.
     """
-    given = {_folded(header): (header, meaning) for header, meaning in (columns or {}).items()}
-    reader = _ListReader(source=source, given=given, kinds=kinds, beside=beside)
+    stated = {_folded(header): (header, meaning) for header, meaning in (columns or {}).items()}
+    reader = _ListReader(source=source, stated=stated, kinds=kinds, beside=beside)
     if isinstance(content, bytes) and is_workbook(content):
         return reader.read_workbook(content, sheet)
     check_text(content, source=source)
@@ -197,11 +197,11 @@ def read_list(
 class _ListReader(Struct, frozen=True, kw_only=True):
     """Reads a list; see `read_list`.
 
-    given: folded header → the header as the user entered it, and its meaning
+    stated: folded header → the header as the user entered it, and its meaning
     """
 
     source: str
-    given: Mapping[str, tuple[str, str]]
+    stated: Mapping[str, tuple[str, str]]
     kinds: Collection[str]
     beside: Beside | None
 
@@ -347,7 +347,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
 
     def is_header(self, cells: Sequence[str]) -> bool:
         """Return whether cells are the header of a table: whether one is a word such as `name`."""
-        if any(_folded(cell) in self.given for cell in cells if cell.strip()):
+        if any(_folded(cell) in self.stated for cell in cells if cell.strip()):
             return True
         columns = {_meaning(cell) for cell in cells}
         return bool(columns & _OF_A_NAME) or ("nickname" in columns and len(columns - {""}) > 1)
@@ -359,7 +359,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         """
         place = f"{self.source}:{number}"
         headers = {_folded(cell) for cell in header}
-        missing = [name for folded, (name, _) in self.given.items() if folded not in headers]
+        missing = [name for folded, (name, _) in self.stated.items() if folded not in headers]
         if missing:
             names = listed(f"`{cell.strip()}`" for cell in header if cell.strip())
             raise TourneyError(f"{place}: there is no column `{missing[0]}`", f"there are {names}")
@@ -380,7 +380,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         The meaning is a fact (`rating`), a tag (`tag club`), or empty if the column is skipped.
         """
         name = header.rstrip(":*?").strip().lower()
-        _, meaning = self.given.get(_folded(header), ("", ""))
+        _, meaning = self.stated.get(_folded(header), ("", ""))
         meaning = meaning or (name if name in self.kinds else _meaning(header))
         if meaning == "skip" or not name:
             return ListColumn(header, "", known=True)
@@ -411,12 +411,12 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         place = f"{self.source}:{number}"
         headers = [cell.strip() for cell in cells if cell.strip()] or ["Player"]
         shown = listed(f"`{header}`" for header in headers[:8])
-        given = dict(self.given.values())
+        stated = dict(self.stated.values())
         return UnclearError(
             f"{place}: it is not clear which column has the players' names: {shown}",
             f'name the column: `--column "{headers[0]}=name"`; '
             "if this is not a header, add a header above it: `name,rating,club`",
-            {header: {**given, header: "name"} for header in headers},
+            {header: {**stated, header: "name"} for header in headers},
         )
 
     def refuse_unknown_header(self, tables: Iterable[Callable[[], Iterator[_Cells]]]) -> None:
@@ -453,7 +453,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         """
         deck = next((column for column in columns if column.becomes == "deck"), None)
         cells = [row["deck"] for row in rows if "deck" in row]
-        if deck is None or _folded(deck.header) in self.given or any(map(_is_deck, cells)):
+        if deck is None or _folded(deck.header) in self.stated or any(map(_is_deck, cells)):
             return columns
         tag = structs.replace(deck, becomes=f"tag {deck.header.lower()}")
         for row in rows:

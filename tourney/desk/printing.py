@@ -52,7 +52,7 @@ class PrintOptions(NamedTuple):
     """How sheets are printed.
 
     round_number: the round to print; None: the newest
-    held:         include a round that is held back
+    with_held:    include a round that is held back
     named:        print a decklist form for each player whose list is missing, not one form without a name
     room:         the address at which the event is served, for QR codes of pages that are not published
     """
@@ -60,7 +60,7 @@ class PrintOptions(NamedTuple):
     round_number: int | None = None
     paper: PaperSize = "a4"
     pdf: bool = False
-    held: bool = False
+    with_held: bool = False
     named: bool = False
     room: str = ""
 
@@ -98,7 +98,7 @@ def write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing:
     Raises TourneyError for an unknown kind, if no requested kind has anything to print, and if a file cannot
     be written.
     """
-    view = event_view(event, why=False, held=printing.held)
+    view = event_view(event, why=False, with_held=printing.with_held)
     requested, missing = _requested_files(kinds, view, printing)
     old: dict[str, SheetFile] = {}
     if any(player.erased for player in event.state.players.values()):

@@ -272,16 +272,16 @@ def compare_deck(
 
 
 def compare_audit(
-    event: WritableEvent, who: str | PlayerId, data: str | bytes, *, source: str, found: str | None = None
+    event: WritableEvent, who: str | PlayerId, data: str | bytes, *, source: str, remark: str | None = None
 ) -> AuditReceipt:
     """Record a deck check with a list of the deck at the table.
 
     The check is clean if that deck is the registered one.
 
-    found: a remark, which does not affect whether the deck is clean
+    remark: it does not affect whether the deck is clean
     """
     changed = compare_deck(event, who, data, source=source)
-    note = "; ".join(filter(None, (decks.difference_words(changed), found)))
+    note = "; ".join(filter(None, (decks.difference_words(changed), remark)))
     receipt = event.write(
         lambda change: decks.record_check(change, who, clean=not changed, found=note or None)
     )

@@ -110,7 +110,7 @@ class KeptRules:
 
         return load_edition(
             self._first("profile"),
-            lambda asked: (self._content("profile", asked), f"{asked} (kept)"),
+            lambda name: (self._content("profile", name), f"{name} (kept)"),
             self.day,
         )
 

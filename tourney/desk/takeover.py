@@ -305,8 +305,8 @@ class _File(Struct, frozen=True, kw_only=True):
         except TourneyError as fault:
             if results.playoff is None:
                 raise
-            unsaid = "" if has_seeds else "the file does not say who had which seed, and by the standings "
-            results = exchange.without_bracket(results, f"{unsaid}{fault.message}")
+            no_seeds = "" if has_seeds else "the file does not say who had which seed, and by the standings "
+            results = exchange.without_bracket(results, f"{no_seeds}{fault.message}")
             return results, exchange.entries_of(results, seal, form=results.form, file=self.digest)
 
 

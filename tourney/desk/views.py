@@ -81,7 +81,7 @@ def event_view(
     desk: OpenEvent,
     *,
     why: bool = True,
-    held: bool = False,
+    with_held: bool = False,
     whole_names: bool = False,
     prizes: tuple[str, str] | None = None,
     published: PublishedPlaces | None = None,
@@ -91,7 +91,7 @@ def event_view(
     """Return the view of the event with everything that may be published.
 
     why:         explain the places
-    held:        include a round that is held back, which only staff may see
+    with_held:   include a round that is held back, which only staff may see
     whole_names: use the full names of players, not the names on pages
     prizes:      text and source of a file of prizes, to be shown with the places
     published:   earlier explanations, which are reused if nothing has changed
@@ -100,8 +100,8 @@ def event_view(
     """
     from tourney.desk import shared_decks
 
-    released = desk.state if held else desk.state.for_players
-    state = released if whole_names else public(desk.state, held=held)
+    released = desk.state if with_held else desk.state.for_players
+    state = released if whole_names else public(desk.state, held=with_held)
     ranked, format_ = desk.ranked(lots_needed=False), _format(desk)
     standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
     complete = _complete(ranked.record, standings)

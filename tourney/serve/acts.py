@@ -256,7 +256,7 @@ def _check_deck(desk: Desk, form: Visit) -> Receipt:
     deck, findings = form.text("list", DECK_LETTERS), form.text("found") or None
     if deck:
         source = Message("the deck on the table")
-        return compare_audit(desk, _player(form), deck, source=source, found=findings)
+        return compare_audit(desk, _player(form), deck, source=source, remark=findings)
     return desk.record_audit(_player(form), clean=not findings, found=findings)
 
 

@@ -275,7 +275,7 @@ class Journal(ABC):
         """
 
     @abstractmethod
-    def mend(self, texts: Iterable[Text]) -> bool:
+    def restore_texts(self, texts: Iterable[Text]) -> bool:
         """Write those of `texts` that are damaged or missing; return whether any of them were.
 
         texts: texts whose digests have been checked

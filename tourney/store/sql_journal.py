@@ -226,7 +226,7 @@ class SqlJournal(Journal):
         self._write(rows, texts, erased)
         return True
 
-    def mend(self, texts: Iterable[Text]) -> bool:
+    def restore_texts(self, texts: Iterable[Text]) -> bool:
         """Write those of `texts` that do not match their digest here, or are missing."""
         with self.turn():
             sound = {text.ref for text in self.texts() if intact(*text)}
