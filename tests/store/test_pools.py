@@ -42,7 +42,7 @@ def test_a_set_is_added_to_a_copy_of_the_shipped_pool(roots, tmp_path):
     """The data folder then has the whole pool; the shipped folder is not changed."""
     done = run(roots, tmp_path, "name,kind\nCat,mammal\n")
     assert cards(roots) == {"Ant": "core", "Bee": "core", "Cat": "more"}
-    assert (done.installed.had, done.cards, done.had) == (2, 1, None)
+    assert (done.had, done.imported.cards, done.imported.had) == (2, 1, None)
     assert (roots[0].cardpools / "game/pool.toml").read_text() == POOL
     assert not (roots[1].cardpools / "game/more.jsonl").exists()
 
@@ -50,7 +50,7 @@ def test_a_set_is_added_to_a_copy_of_the_shipped_pool(roots, tmp_path):
 def test_a_set_of_the_same_name_is_replaced(roots, tmp_path):
     """Its old cards are removed. A set that shrinks by more than a third must be accepted."""
     run(roots, tmp_path, "name\nCat\nDog\nElk\n")
-    assert run(roots, tmp_path, "name\nCat\nFox\n").had == 3
+    assert run(roots, tmp_path, "name\nCat\nFox\n").imported.had == 3
     assert set(cards(roots)) == {"Ant", "Bee", "Cat", "Fox"}
     library = Library(roots)
     (tmp_path / "more.csv").write_text("name\nCat\n")
@@ -97,7 +97,7 @@ def test_preparing_writes_nothing(roots, tmp_path):
     """The import can be shown first."""
     (tmp_path / "more.csv").write_text("name\nCat\n")
     prepared = prepare_import(Library(roots), CardFile.at(tmp_path / "more.csv"), "game")
-    assert (prepared.cards, prepared.installed) == (1, None)
+    assert prepared.cards == 1
     assert not roots[0].path.exists()
 
 
@@ -141,7 +141,7 @@ def test_cards_with_one_name_are_distinguished_by_id(by_id, tmp_path):
         "k1": ("Kite", "toy", "core"), "k2": ("Kite", "bird", "core"), "k3": ("Kite", "plane", "more"),
         "k4": ("kite", "hawk", "more"),
     }  # fmt: skip
-    assert done.report.unused == [
+    assert done.imported.report.unused == [
         "line 4: the id `k3` is there already (line 2)",
         "line 5: the id `k1` is there already (another set of the pool)",
     ]
@@ -151,7 +151,7 @@ def test_an_alias_may_not_be_another_cards_name_with_ids(by_id, tmp_path):
     """Names of cards may repeat, aliases may not."""
     done = run(by_id, tmp_path, "id,name,aliases\nb,Bell,Gong\ng,Gong,\nc,Chime,Kite\n")
     assert sorted(ids(by_id)) == ["b", "c", "g", "k1", "k2"]
-    assert done.report.unused == [
+    assert done.imported.report.unused == [
         "line 2: Bell: `Gong` is the name of another card",
         "line 4: Chime: `Kite` is the name of another card",
     ]
@@ -173,7 +173,7 @@ def test_the_key_of_a_new_pool(roots, tmp_path):
     assert Library(roots).pool("cats").key == "id"
     assert sorted(card.id for card in Library(roots).pool("cats")) == ["c1", "c2"]
     done = run(roots, tmp_path, table, "cats.json", "other-cats")
-    assert done.report.unused == [
+    assert done.imported.report.unused == [
         'card 2: `Cat` is there already (card 1); a pool with `key = "id"` can have both'
     ]
     with pytest.raises(TourneyError, match="the pool of game identifies its cards by name"):

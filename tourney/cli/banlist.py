@@ -358,11 +358,10 @@ def fetch(
       tourney banlist fetch https://lists.example.org/banlists/red-diamond/standard/2026-12-01.toml
       tourney banlist fetch https://lists.example.org/current.toml --as red-diamond/standard --from 2026-12-01
     """
-    from tourney.store.banlists import InstalledList
     from tourney.store.fetching import FetchedBanList
 
     outcome = session.fetcher(accept=accept, insecure=insecure).banlist(url, name, day)
-    installed = outcome.installed if isinstance(outcome.installed, InstalledList) else None
+    installed = outcome.installed
     with session.answering(_done(installed) if installed else ""):
         session.emit(FetchedBanList.of(outcome))
         if installed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -127,16 +127,16 @@ def import_(session: Session, file: Path, game: str, *, accept: bool, only_try: 
 
     library = session.library()
     prepared = prepare_import(library, CardFile.at(file), game, **how)
+    installed = None
     if not only_try:
-        prepared = install_import(library, prepared, source=str(file), accept=accept)
-    installed = prepared.installed
-    with session.answering(_done(game, installed) if installed else ""):
-        session.emit(ImportedPool.of(prepared))
-        _show_import(session, prepared)
+        installed = install_import(library, prepared, source=str(file), accept=accept)
+    with session.answering(_done(installed) if installed else ""):
+        session.emit(ImportedPool.of(prepared, installed))
+        _show_import(session, prepared, installed)
 
 
-def _show_import(session: Session, prepared: PoolImport) -> None:
-    report, installed = prepared.report, prepared.installed
+def _show_import(session: Session, prepared: PoolImport, installed: InstalledPool | None) -> None:
+    report = prepared.report
     for sentence in report.unused[:_MOST_SHOWN]:
         session.warn(f"not used: {sentence}")
     if len(report.unused) > _MOST_SHOWN:
@@ -149,20 +149,22 @@ def _show_import(session: Session, prepared: PoolImport) -> None:
     for attribute in report.attributes.values():
         session.talk(f"new attribute `{attribute.name}` ({attribute.kind.value})")
     if installed:
-        _show_pool(session, prepared.game, installed)
+        _show_pool(session, installed)
         session.talk(f"{shown(installed.path)}; `tourney pool check {prepared.game}` proofreads it")
 
 
-def _done(game: str, installed: InstalledPool) -> str:
-    return f"the pool of {game} has {counted(len(installed.pool), 'card')} in {installed.path}"
+def _done(installed: InstalledPool) -> str:
+    pool = installed.pool
+    return f"the pool of {pool.game} has {counted(len(pool), 'card')} in {installed.path}"
 
 
-def _show_pool(session: Session, game: str, installed: InstalledPool) -> None:
+def _show_pool(session: Session, installed: InstalledPool) -> None:
     for sentence in installed.overruled:
         session.warn(f"accepted anyway: {sentence}")
-    kind = "complete" if installed.pool.complete else "open"
+    pool = installed.pool
+    kind = "complete" if pool.complete else "open"
     had = f" (was {installed.had})" if installed.had is not None else ""
-    session.changed(f"the pool of {game} has {counted(len(installed.pool), 'card')}{had}, {kind}")
+    session.changed(f"the pool of {pool.game} has {counted(len(pool), 'card')}{had}, {kind}")
 
 
 # -- fetch
@@ -189,7 +191,6 @@ def fetch(
       tourney pool fetch https://cards.example.org/neom.csv --game redline --set neom
     """
     from tourney.store.fetching import FetchedPool
-    from tourney.store.pools import PoolImport
 
     fetching = session.fetcher(accept=accept, insecure=insecure)
     if url.rpartition(".")[2].partition("?")[0].lower() not in SHAPES:
@@ -199,12 +200,11 @@ def fetch(
     else:
         outcome = fetching.table(url, game, code)
     installed = outcome.installed
-    pool = installed.installed if isinstance(installed, PoolImport) else cast("InstalledPool", installed)
-    with session.answering(_done(outcome.name, pool) if pool else ""):
+    with session.answering(_done(installed) if installed else ""):
         session.emit(FetchedPool.of(outcome, pool_summary(session.library().pool(outcome.name))))
-        if isinstance(installed, PoolImport):
-            _show_import(session, installed)
-        elif pool is not None:
-            _show_pool(session, outcome.name, pool)
-        else:
+        if installed is None:
             session.show_unchanged(outcome, f"the pool of {outcome.name}")
+        elif installed.imported is not None:
+            _show_import(session, installed.imported, installed)
+        else:
+            _show_pool(session, installed)

@@ -225,7 +225,7 @@ class Session(Struct, dict=True):
             self.changed(done)
         self.talk(f"edit it, then `{then}`")
 
-    def show_unchanged(self, outcome: FetchOutcome, what: str) -> None:
+    def show_unchanged(self, outcome: FetchOutcome[Any], what: str) -> None:
         """Show that a stored copy stays in use: it is the newest, or the server did not answer."""
         if outcome.offline:
             self.warn(outcome.offline)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from datetime import date, datetime
 from hashlib import sha256
 from pathlib import Path
+from typing import Generic, TypeVar
 from urllib.parse import unquote, urljoin, urlsplit
 
 import msgspec
@@ -25,11 +26,12 @@ from tourney.store.http import Http, NoSuchFile, Reply, Unreachable, public_addr
 from tourney.store.pools import (
     CardFile,
     InstalledPool,
-    PoolImport,
     install_import,
     install_pool,
     prepare_import,
 )
+
+T = TypeVar("T")
 
 MOST_CHANGES = 3
 """The maximum number of times that a pool is fetched if it keeps changing."""
@@ -38,7 +40,7 @@ _HEAD = "pool.toml"
 """The file of a pool that lists the sets, and so all other files of the pool."""
 
 
-class FetchOutcome(Struct, frozen=True, kw_only=True):
+class FetchOutcome(Struct, Generic[T], frozen=True, kw_only=True):
     """The result of fetching a ban list or a pool.
 
     name:      the name of the list (`game/list`) or of the game
@@ -50,7 +52,7 @@ class FetchOutcome(Struct, frozen=True, kw_only=True):
 
     name: str
     day: date | None = None
-    installed: InstalledList | InstalledPool | PoolImport | None = None
+    installed: T | None = None
     offline: str | None = None
     age: str = "just now"
 
@@ -84,9 +86,9 @@ class FetchedBanList(Document, frozen=True, kw_only=True, tag="tourney.banlist-f
     age: str
 
     @classmethod
-    def of(cls, outcome: FetchOutcome) -> FetchedBanList:
+    def of(cls, outcome: FetchOutcome[InstalledList]) -> FetchedBanList:
         """Return the document about a ban list that was fetched."""
-        if not isinstance(outcome.installed, InstalledList):
+        if outcome.installed is None:
             return cls(
                 name=outcome.name, day=outcome.day, changed=False, offline=outcome.offline, age=outcome.age
             )
@@ -113,15 +115,15 @@ class FetchedPool(Document, frozen=True, tag="tourney.pool-fetch/1"):
     pool: PoolSummary
 
     @classmethod
-    def of(cls, outcome: FetchOutcome, pool: PoolSummary) -> FetchedPool:
+    def of(cls, outcome: FetchOutcome[InstalledPool], pool: PoolSummary) -> FetchedPool:
         """Return the document about a pool that was fetched."""
-        installed = outcome.installed
+        imported = outcome.installed.imported if outcome.installed else None
         return cls(
             game=outcome.name,
-            changed=installed is not None,
+            changed=outcome.installed is not None,
             offline=outcome.offline,
             age=outcome.age,
-            unused=tuple(installed.report.unused) if isinstance(installed, PoolImport) else (),
+            unused=tuple(imported.report.unused) if imported else (),
             pool=pool,
         )
 
@@ -145,7 +147,9 @@ class Fetcher(Struct, frozen=True, kw_only=True):
 
     # -- ban lists
 
-    def banlist(self, url: str, name: str | None = None, day: date | None = None) -> FetchOutcome:
+    def banlist(
+        self, url: str, name: str | None = None, day: date | None = None
+    ) -> FetchOutcome[InstalledList]:
         """Fetch a ban list and install it.
 
         name, day: the list's name and the day from which it is in force; if None, they are taken from the
@@ -165,7 +169,7 @@ class Fetcher(Struct, frozen=True, kw_only=True):
 
     # -- pools
 
-    def pool(self, url: str, game: str | None = None) -> FetchOutcome:
+    def pool(self, url: str, game: str | None = None) -> FetchOutcome[InstalledPool]:
         """Fetch a pool and install it: `pool.toml`, and the file of each set from the same folder.
 
         A pool that changes while it is fetched is fetched again, so that all files belong together.
@@ -176,7 +180,7 @@ class Fetcher(Struct, frozen=True, kw_only=True):
         """
         source = public_address(url)
         before = self.memory.recall(source)
-        outcome = FetchOutcome(name=Path(before.target).name if before else "")
+        outcome = FetchOutcome[InstalledPool](name=Path(before.target).name if before else "")
         try:
             files = self._pool_files(url, before)
         except Unreachable as fault:
@@ -223,7 +227,7 @@ class Fetcher(Struct, frozen=True, kw_only=True):
             old = {}
         raise TourneyError(f"{source}: the pool changes while it is being fetched", "try again later")
 
-    def table(self, url: str, game: str, code: str | None = None) -> FetchOutcome:
+    def table(self, url: str, game: str, code: str | None = None) -> FetchOutcome[InstalledPool]:
         """Fetch a table of cards and install it as a set of the pool of `game`.
 
         The table can be CSV, TSV, JSON or JSON Lines.
@@ -236,7 +240,7 @@ class Fetcher(Struct, frozen=True, kw_only=True):
         name = unquote(_path(source)).rpartition("/")[2]
         set_code = code or slug(name.rpartition(".")[0])
 
-        def install(text: str) -> PoolImport:
+        def install(text: str) -> InstalledPool:
             prepared = prepare_import(self.library, CardFile(name, text, source), game, code=set_code)
             return install_import(self.library, prepared, source=source, accept=self.accept)
 
@@ -246,9 +250,9 @@ class Fetcher(Struct, frozen=True, kw_only=True):
         self,
         url: str,
         target: str,
-        outcome: FetchOutcome,
-        install: Callable[[str], InstalledList | PoolImport],
-    ) -> FetchOutcome:
+        outcome: FetchOutcome[T],
+        install: Callable[[str], T],
+    ) -> FetchOutcome[T]:
         """Fetch a file and install its text, unless the copy at `target` is current.
 
         outcome: the result to complete and return
@@ -273,11 +277,15 @@ class Fetcher(Struct, frozen=True, kw_only=True):
     def _keep(self, url: str, target: str, parts: Mapping[str, Part]) -> None:
         self.memory.keep(Fetched(url, self.now, target, self.memory.result(target), dict(parts)))
 
-    def _unchanged(self, before: Fetched, parts: Mapping[str, Part], outcome: FetchOutcome) -> FetchOutcome:
+    def _unchanged(
+        self, before: Fetched, parts: Mapping[str, Part], outcome: FetchOutcome[T]
+    ) -> FetchOutcome[T]:
         self.memory.keep(Fetched(before.url, self.now, before.target, before.result, dict(parts)))
         return replace(outcome, age=age_words(before.at, self.now))
 
-    def _offline(self, fault: Unreachable, before: Fetched | None, outcome: FetchOutcome) -> FetchOutcome:
+    def _offline(
+        self, fault: Unreachable, before: Fetched | None, outcome: FetchOutcome[T]
+    ) -> FetchOutcome[T]:
         if before is None:
             raise fault
         return replace(outcome, offline=fault.message, age=age_words(before.at, self.now))

@@ -35,12 +35,14 @@ class InstalledPool(Struct, frozen=True):
 
     had:       the number of cards in the pool before; None if the pool is new
     overruled: the objections that `accept` overruled
+    imported:  the set that was added to the pool; None if the whole pool was installed
     """
 
     pool: Pool
     path: Path
     had: int | None
     overruled: tuple[str, ...] = ()
+    imported: PoolImport | None = None
 
 
 def install_pool(
@@ -96,7 +98,6 @@ class PoolImport(Struct, frozen=True):
     report:    the columns and cards of the file that were used, and those that were not
     had:       the number of cards in the set before; None if the set is new
     head, sets: the files of the pool with the new set
-    installed: the installed pool; None before `install_import`
     """
 
     game: str
@@ -105,7 +106,6 @@ class PoolImport(Struct, frozen=True):
     had: int | None
     head: str
     sets: Mapping[str, bytes]
-    installed: InstalledPool | None = None
 
     @property
     def cards(self) -> int:
@@ -134,9 +134,9 @@ class ImportedPool(Document, frozen=True, tag="tourney.pool-import/1"):
     unused: tuple[str, ...]
 
     @classmethod
-    def of(cls, prepared: PoolImport) -> ImportedPool:
-        """Return the document about an import, or about a dry run of one."""
-        report, installed = prepared.report, prepared.installed
+    def of(cls, prepared: PoolImport, installed: InstalledPool | None) -> ImportedPool:
+        """Return the document about an import. installed: the pool; None for a dry run."""
+        report = prepared.report
         return cls(
             game=prepared.game,
             set=prepared.code,
@@ -257,7 +257,7 @@ def _name_sets_by_code(report: ImportedCards, schema: Schema) -> None:
 
 def install_import(
     library: Library, prepared: PoolImport, *, source: str, accept: bool = False
-) -> PoolImport:
+) -> InstalledPool:
     """Install a prepared import.
 
     Raises TourneyError if the set is smaller by more than a third and `accept` is not set. Raises the errors
@@ -268,7 +268,7 @@ def install_import(
     installed = install_pool(
         library, prepared.game, prepared.head, prepared.sets, source=source, accept=accept
     )
-    return structs.replace(prepared, installed=installed)
+    return structs.replace(installed, imported=prepared)
 
 
 def _key(name: str, card_id: str, schema: Schema) -> str:
