@@ -25,9 +25,8 @@ def read_decks(text):
     for number, line in enumerate(text.lines[1:], start=2):
         zone, _, card = line.rpartition(">")
         count, sign, name = card.partition("*")
-        deck.continue_in(zone or None, line=number)
-        if sign and not deck.is_full(number):
-            deck.add(from_field(name), line=number, count=count, raw=line)
+        if sign:
+            deck.add(from_field(name), line=number, count=count, zone=zone or None, raw=line)
     return [deck.build()]
 
 FORM = ListForm(order=5, read=read_decks, searched=True)

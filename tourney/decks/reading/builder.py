@@ -93,14 +93,6 @@ class DeckBuilder(Struct):
         zone_id, outside = self.vocabulary.zone_id(header), self.vocabulary.is_outside(header)
         return Section(header, line, declared, zone_id, general_kind(header), outside)
 
-    def continue_in(self, header: str | None, *, line: int) -> None:
-        """Enter the zone that an entry names, unless it is the current zone.
-
-        header: the zone's header; None for an entry without a zone
-        """
-        if header != (self.zone.words if self.zone else None):
-            self.leave() if header is None else self.enter(header, line=line)
-
     def begin_side(self, line: int, gap: str, *, weighty: bool = True) -> None:
         """Begin a sideboard without a header. gap: what is above it, such as `blank line`."""
         self.enter("Sideboard", line=line, implied=True)
@@ -127,26 +119,11 @@ class DeckBuilder(Struct):
             self.tally = self.group
             self.sections.append(self.group)
 
-    def sort_as(self, group: str | None, *, line: int) -> None:
-        """Begin the group that an entry names, unless it is the current group or None."""
-        if group is not None and (self.group is None or self.group.words != group):
-            self.sort(group, line=line)
-
     def expect(self, declared: int, *, line: int, words: str) -> None:
         """Store the number of cards that the file gives for the whole deck, to compare it later."""
         self.totals.append(Section(words, line, declared))
 
     # -- cards
-
-    def is_full(self, line: int) -> bool:
-        """Count an entry, and return whether there are too many entries to read.
-
-        The first entry that is not read becomes a finding.
-        """
-        self.entries += 1
-        if self.entries == _MAX_ENTRIES + 1:
-            self.fault("line", f"only the first {_MAX_ENTRIES:,} entries were read", line=line)
-        return self.entries > _MAX_ENTRIES
 
     def add(
         self,
@@ -156,6 +133,7 @@ class DeckBuilder(Struct):
         count: object = 1,
         counted: bool = True,
         zone: str | None = None,
+        group: str | None = None,
         raw: str = "",
         doubt: str = "",
         question: str = "",
@@ -163,18 +141,25 @@ class DeckBuilder(Struct):
     ) -> None:
         """Add the card on a line. A count that is not a whole number becomes a finding instead.
 
+        So does the first card that is too many to be read.
+
         peeled:  the words without their decoration
         counted: whether the line has a count; otherwise the count is 1
         zone:    the zone that the line itself names (`SB:`)
+        group:   the group that the line itself names
         doubt, question: those that result from the form and place of the line
         counts:  whether the card is part of the deck, if the file says so; else None
         """
+        self.entries += 1
+        if self.entries > _MAX_ENTRIES:
+            if self.entries == _MAX_ENTRIES + 1:
+                self.fault("line", f"only the first {_MAX_ENTRIES:,} entries were read", line=line)
+            return
         copies = whole_number(count) if isinstance(count, (str, int, float)) else None
         if copies is None:
             self._refuse_count(count, peeled.readings[-1].name[:_MAX_SHOWN], line)
             return
         if not peeled.readings[0].name:
-            self.account.setdefault(line, "card")
             self.fault("line", "an entry without the name of a card", line=line)
             return
         readings = peeled.readings
@@ -182,7 +167,7 @@ class DeckBuilder(Struct):
             readings, doubt, question = open_questions(readings, doubt, question, counted=counted)
         self.account.setdefault(line, "finding" if doubt else "card")
         zone, outside = _zone_of_marks(peeled.marks) if zone is None else (zone, False)
-        section, group, implied = self._place(zone, copies, line)
+        section, current_group, implied = self._place(zone, copies, line)
         if counts is None:
             counts = not (outside or (section and section.outside))
         card = Line(
@@ -192,7 +177,7 @@ class DeckBuilder(Struct):
             zone=section.words if section else None,
             zone_id=section.zone_id if section else None,
             implied=implied,
-            group=group.words if group else None,
+            group=group or (current_group.words if current_group else None),
             doubt=doubt,
             question="" if doubt else question,
             raw=raw[:_MAX_RAW],

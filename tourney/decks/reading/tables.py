@@ -185,7 +185,6 @@ class _Table:
     zones:     the columns with a count for each zone
     flags:     the columns with yes or no for each zone
     free:      the columns with other headings, in which a row can name its zone
-    headed:    the zone of the last row that is a header
     has_heads: whether the table has headings
     """
 
@@ -196,7 +195,6 @@ class _Table:
         self.heads = heads
         self.columns = columns
         self.has_heads = bool(heads)
-        self.headed = deck.zone.words if deck.zone else None
 
     def read(self, rows: Sequence[Row], *, line: int = 0) -> None:
         """Read rows in order. line: the line number of the headings."""
@@ -212,7 +210,7 @@ class _Table:
                 self.deck.account.setdefault(number, "header")
             elif (header := self._header(cells)) is not None:
                 self._begin(header, number, raw)
-            elif not self.deck.is_full(number):
+            else:
                 if number in parts:
                     self._begin_part(number, is_side=parts[number])
                 self._take(cells, number, raw)
@@ -257,7 +255,7 @@ class _Table:
 
     def _is_flat(self, filled: Sequence[Sequence[str]]) -> bool:
         """Return whether nothing in the table names a zone, so that gaps may separate zones."""
-        if self.headed or self.zones or self.flags or self.vocabulary.zone_of_kind("side") is None:
+        if self.deck.zone or self.zones or self.flags or self.vocabulary.zone_of_kind("side") is None:
             return False
         return not any(
             _fields(cells, self.columns).get("zone") or self._free_zones(cells) or self._header(cells)
@@ -280,7 +278,6 @@ class _Table:
     def _begin_part(self, number: int, *, is_side: bool) -> None:
         """Begin the sideboard below the only gap; if there are several, ask what the part below is."""
         if is_side:
-            self.headed = "Sideboard"
             self.deck.begin_side(number, "gap in the table")
         else:
             self.deck.ask_about_part(number, "gap in the table")
@@ -314,11 +311,9 @@ class _Table:
         deck = self.deck
         if header.zone:
             deck.enter(header.words, line=number, declared=header.count)
-            self.headed = header.words
             return
         if deck.zone and deck.zone.cards and deck.zone.kind in NEVER_SORTED:
             deck.leave()
-            self.headed = None
         deck.sort(header.words, line=number, declared=header.count)
         if not header.known:
             why, note = "it has no count beside it", "was taken for a header"
@@ -330,16 +325,21 @@ class _Table:
     def _take(self, cells: Sequence[str], number: int, raw: str) -> None:
         row = _fields(cells, self.columns if self.has_heads else self._columns_of_row(cells))
         words = row.get("name") or row.get("code")
+        zones = [] if self.zones else self._zones_of(row, cells)
         if self._is_outside(cells):
             self._take_outside(cells[0], number, raw)
+        elif len(zones) > 1:
+            shown = " and ".join(f"`{zone}`" for zone in zones)
+            message = f"the row says {shown}: in which zone is the card?"
+            self.deck.fault("line", message, line=number, subjects=tuple(filter(None, [row.get("name")])))
         elif not words:
-            if self.zones or self._enter_zone(row, cells, number):
-                self.deck.fault("line", "a row without the name of a card", line=number)
+            self.deck.fault("line", "a row without the name of a card", line=number)
         elif self.zones:
             self._add_to_zones(words, row, _fields(cells, self.zones), number, raw)
-        elif self._enter_zone(row, cells, number):
+        else:
             alone = self.has_heads and "count" in self.columns and sum(map(bool, cells)) == 1
-            self._add(words, row, number, raw, doubt=_CARD_OR_HEADER if alone else "")
+            doubt = _CARD_OR_HEADER if alone else ""
+            self._add(words, row, number, raw, zone=next(iter(zones), None), doubt=doubt)
             second = "" if self.has_heads else row.get("set") or ""
             if _COUNT_AGAIN.fullmatch(second):
                 self.deck.fault("line", f"is `{second}` another count?", line=number, subjects=(words,))
@@ -364,8 +364,8 @@ class _Table:
             why, note = "it is outside the table", "was taken for a description, not for a card"
             self.deck.set_aside(words, line=number, role="description", why=why, raw=raw, note=note)
 
-    def _enter_zone(self, row: _Fields, cells: Sequence[str], number: int) -> bool:
-        """Continue in the row's zone, or in that of the last header; report a row with two zones."""
+    def _zones_of(self, row: _Fields, cells: Sequence[str]) -> list[str]:
+        """Return the zones that a row itself names."""
         zones = self._free_zones(cells)
         if explicit := _explicit_zone(row.get("zone"), self.vocabulary):
             zones.append(explicit)
@@ -373,14 +373,7 @@ class _Table:
             zone for zone, place in self.flags.items() if place < len(cells) and fold(cells[place]) in _YES
         ]
         by_zone = {self.vocabulary.zone_id(zone) or general_kind(zone) or fold(zone): zone for zone in zones}
-        if len(by_zone) > 1:
-            shown = " and ".join(f"`{zone}`" for zone in by_zone.values())
-            subjects = tuple(filter(None, [row.get("name")]))
-            message = f"the row says {shown}: in which zone is the card?"
-            self.deck.fault("line", message, line=number, subjects=subjects)
-            return False
-        self.deck.continue_in(next(iter(by_zone.values()), self.headed), line=number)
-        return True
+        return list(by_zone.values())
 
     def _free_zones(self, cells: Sequence[str]) -> list[str]:
         """Return the zones in columns of unknown meaning, such as a category, a folder or a tag."""
@@ -416,22 +409,27 @@ class _Table:
                 deck.fault("line", message, line=line, subjects=(words,), hint=hint)
                 return
         for zone, count in counts.items():
-            deck.continue_in(zone or None, line=line)
-            deck.add(_peeled(words, row), line=line, count=count, raw=raw)
+            deck.add(_peeled(words, row), line=line, count=count, zone=zone or None, raw=raw)
         if not counts:
             deck.note(line, f"`{words}` has no copies in any zone")
 
-    def _add(self, words: str, row: _Fields, line: int, raw: str, *, doubt: str) -> None:
-        """Add the card of a row to the current zone. doubt: why the row may not be a card."""
+    def _add(self, words: str, row: _Fields, line: int, raw: str, *, zone: str | None, doubt: str) -> None:
+        """Add the card of a row. zone: the zone that it names; doubt: why it may not be a card."""
         if self._is_sum(row, words, line, raw) or self._refuse_two_counts(row, words, line):
             return
-        if (group := row.get("group")) and not self.vocabulary.is_header(group):
-            self.deck.sort_as(group, line=line)
-        count = _without_times(row.get("count"))
+        count, group = _without_times(row.get("count")), row.get("group")
         if row.get("count") == "" and not doubt:
             self.deck.note(line, f"`{words}` has no count; one copy was read")
-        peeled = _peeled(words, row)
-        self.deck.add(peeled, line=line, count=count or 1, counted=bool(count), raw=raw, doubt=doubt)
+        self.deck.add(
+            _peeled(words, row),
+            line=line,
+            count=count or 1,
+            counted=bool(count),
+            zone=zone,
+            group=group if group and not self.vocabulary.is_header(group) else None,
+            raw=raw,
+            doubt=doubt,
+        )
 
     def _is_sum(self, row: _Fields, words: str, line: int, raw: str) -> bool:
         """Store the sum if the row is one, such as `Total,60`; return whether it is."""
