@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tourney.lazy import lazy_names
 
-if TYPE_CHECKING:  # the names below, for type checkers
+if TYPE_CHECKING:  # imported lazily
     from tourney.cards.card import (
         NONE,
         UNKNOWN,
@@ -24,15 +24,4 @@ if TYPE_CHECKING:  # the names below, for type checkers
     from tourney.cards.pool import lint_pool, open_pool, parse_pool
 
 if not TYPE_CHECKING:
-    __getattr__ = lazy_names(
-        __name__,
-        {
-            "card": (
-                "NONE UNKNOWN Attribute AttributeKind Card Status "
-                "parse_facts parse_schema parse_value unlisted"
-            ),
-            "importing": "SHAPES import_cards read_table",
-            "names": "fold",
-            "pool": "lint_pool open_pool parse_pool",
-        },
-    )
+    __getattr__ = lazy_names(__name__)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from tourney.lazy import lazy_names
 
-if TYPE_CHECKING:  # the names below, for type checkers
+if TYPE_CHECKING:  # imported lazily
     from tourney.cli.command import root, run
 
 if not TYPE_CHECKING:
-    __getattr__ = lazy_names(__name__, {"command": "root run"})
+    __getattr__ = lazy_names(__name__)

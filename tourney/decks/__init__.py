@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tourney.lazy import lazy_names
 
-if TYPE_CHECKING:  # the names below, for type checkers
+if TYPE_CHECKING:  # imported lazily
     from tourney.decks.checking import Ran, cards_of, check, in_order, run_examples
     from tourney.decks.decklist import Decklist, Line, PrintMark, Reading
     from tourney.decks.declared_facts import Declared, contradictions, contradictions_by_owner, facts_by_card
@@ -18,17 +18,4 @@ if TYPE_CHECKING:  # the names below, for type checkers
     from tourney.decks.verdict import Correction, ListUsed, Verdict
 
 if not TYPE_CHECKING:
-    __getattr__ = lazy_names(
-        __name__,
-        {
-            "checking": "Ran cards_of check in_order run_examples",
-            "decklist": "Decklist Line PrintMark Reading",
-            "declared_facts": "Declared contradictions contradictions_by_owner facts_by_card",
-            "history": "Changed difference",
-            "printing": "write",
-            "reading": "read read_all",
-            "reading.text": "decode",
-            "resolving": "cards_in_order declared_in part_of resolve",
-            "verdict": "Correction ListUsed Verdict",
-        },
-    )
+    __getattr__ = lazy_names(__name__)

@@ -18,7 +18,7 @@ from tourney.desk.open_event import Workplace
 from tourney.desk.receipts import Receipt
 from tourney.lazy import lazy_names
 
-if TYPE_CHECKING:  # the names below, for type checkers
+if TYPE_CHECKING:  # imported lazily
     from tourney.desk.erasing import erase
     from tourney.desk.files import backup, backups, export, remember_files
     from tourney.desk.histories import compare, find_history
@@ -54,26 +54,4 @@ if TYPE_CHECKING:  # the names below, for type checkers
     from tourney.desk.views import event_view, round_view
 
 if not TYPE_CHECKING:
-    __getattr__ = lazy_names(
-        __name__,
-        {
-            "erasing": "erase",
-            "files": "backup backups export remember_files",
-            "histories": "compare find_history",
-            "own_seat": "OwnSeat",
-            "player_list": "UnclearError read_list",
-            "posting": "post",
-            "proofs": "judge proof_of why why_not",
-            "publishing": "print_sheets publish with_pages",
-            "receipts": "next_steps",
-            "registration": (
-                "compare_deck contradictions_by_player import_players register_list submit_deck"
-            ),
-            "shared_decks": (
-                "agreements find_part missing_list_warnings share_deck shared_deck_views shared_text"
-            ),
-            "takeover": "event_in export_as import_event salvage take_over",
-            "verifying": "check verify",
-            "views": "event_view round_view",
-        },
-    )
+    __getattr__ = lazy_names(__name__)

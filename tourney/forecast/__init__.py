@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tourney.lazy import lazy_names
 
-if TYPE_CHECKING:  # the names below, for type checkers
+if TYPE_CHECKING:  # imported lazily
     from tourney.forecast.cut import (
         Case,
         Ending,
@@ -20,6 +20,4 @@ if TYPE_CHECKING:  # the names below, for type checkers
     )
 
 if not TYPE_CHECKING:
-    __getattr__ = lazy_names(
-        __name__, {"cut": "Case Ending Forecast Grounds Margin Outlook TableOutlook forecast_cut outlooks"}
-    )
+    __getattr__ = lazy_names(__name__)

@@ -27,7 +27,7 @@ from tourney.lazy import lazy_names
 from tourney.pairing.plan import ADVICE, Plan, plan
 from tourney.record import NOBODY
 
-if TYPE_CHECKING:  # the names below, for type checkers
+if TYPE_CHECKING:  # imported lazily
     from tourney.pairing.facts import (
         Difference,
         Fact,
@@ -83,22 +83,4 @@ Each pairing system lists the wishes that it respects (`tourney.event.systems`).
 
 
 if not TYPE_CHECKING:
-    __getattr__ = lazy_names(
-        __name__,
-        {
-            "facts": "Difference Fact Gaps Names Price RoundExplanation meets",
-            "manual": "Sizes check_by_hand",
-            "pairers": "DutchPairer Pairer PodsPairer RoundRobinPairer SwissPairer",
-            "pairing": (
-                "CORRECTION_ENGINE MEETS_BOUND PROVED_BY_SEARCH REPAIRED REPAIRED_BEST Cost Entrant Mode "
-                "Options Pairing Reason entrant_after keep_wishes number_of repair_engine same_engine "
-                "swiss_engine"
-            ),
-            "round_robin": "Schedule schedule",
-            "swiss.certificate": "prove",
-            "swiss.check": "check price verify",
-            "swiss.engine": "pair",
-            "swiss.repair": "repair",
-            "swiss.why": "why why_not",
-        },
-    )
+    __getattr__ = lazy_names(__name__)

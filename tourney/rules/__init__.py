@@ -6,17 +6,10 @@ from typing import TYPE_CHECKING
 
 from tourney.lazy import lazy_names
 
-if TYPE_CHECKING:  # the names below, for type checkers
+if TYPE_CHECKING:  # imported lazily
     from tourney.rules.banlist import parse_banlist
     from tourney.rules.loading import parse_format
     from tourney.rules.ruleset import Ruleset
 
 if not TYPE_CHECKING:
-    __getattr__ = lazy_names(
-        __name__,
-        {
-            "banlist": "parse_banlist",
-            "loading": "parse_format",
-            "ruleset": "Ruleset",
-        },
-    )
+    __getattr__ = lazy_names(__name__)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tourney.lazy import lazy_names
 
-if TYPE_CHECKING:  # the names below, for type checkers
+if TYPE_CHECKING:  # imported lazily
     from tourney.standings.explaining import Explained, Explanation, Neighbour, why
     from tourney.standings.profile import LOT, Edition, OutcomeRule, Profile
     from tourney.standings.profile_file import load_profile, no_parent, parse_profile, with_order
@@ -34,16 +34,4 @@ if TYPE_CHECKING:  # the names below, for type checkers
     from tourney.standings.swaps import MatchForm, Swap
 
 if not TYPE_CHECKING:
-    __getattr__ = lazy_names(
-        __name__,
-        {
-            "explaining": "Explained Explanation Neighbour why",
-            "profile": "LOT Edition OutcomeRule Profile",
-            "profile_file": "load_profile no_parent parse_profile with_order",
-            "ranking": (
-                "Comparison Key Qualifiers Row Standings compare_cuts cut_at lacks_lot points rank values"
-            ),
-            "scorecards": "Scorecards",
-            "swaps": "MatchForm Swap",
-        },
-    )
+    __getattr__ = lazy_names(__name__)

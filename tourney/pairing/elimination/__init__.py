@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from tourney.lazy import lazy_names
 
-if TYPE_CHECKING:  # the names below, for type checkers
+if TYPE_CHECKING:  # imported lazily
     from tourney.pairing.elimination.playing import bracket, check, first_side, seated_by_sides
     from tourney.pairing.elimination.shape import (
         Bracket,
@@ -39,13 +39,4 @@ if TYPE_CHECKING:  # the names below, for type checkers
     )
 
 if not TYPE_CHECKING:
-    __getattr__ = lazy_names(
-        __name__,
-        {
-            "playing": "bracket check first_side seated_by_sides",
-            "shape": (
-                "Bracket BracketMatch BracketOptions BracketPlace FromMatch FromSeed "
-                "Source Stage Vacancy cut_sizes fold possible_cuts refuse_size"
-            ),
-        },
-    )
+    __getattr__ = lazy_names(__name__)
