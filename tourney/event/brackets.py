@@ -397,38 +397,53 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
     Raises TourneyError if the bracket cannot go on.
     """
     cut, rows = state.cut, {row.player: row for row in standings.rows}
+    seeds = {player: seed for seed, player in enumerate(cut.players, 1)} if cut else {}
+    records = _records(state, cut) if cut else {}
     now: Bracket | None = None
-    groups: list[list[FinalPlace]] = []
+    groups: list[list[PlayerId]] = []
+    ways: dict[PlayerId, str] = {}
     if cut is not None:
         played, open_still = as_entered(state)
         now = bracket_of(played, cut)
-        groups = _bracket_groups(cut, now, _bracket_places(state, cut, now, open_still))
-    placed = {place.player for group in groups for place in group}
-    ended = Message("not played to the end") if state.closed else STILL_IN
-    groups = [
-        [
-            replace(
-                place,
-                row=rows.get(place.player),
-                bracket=ended if place.bracket == STILL_IN else place.bracket,
-            )
-            for place in group
-        ]
-        for group in groups
-    ]
-    by_lot: tuple[tuple[PlayerId, ...], ...] = ()
-    if cut is None or cut.after:
-        others = (row for row in standings.rows if row.player not in placed)
-        places = _numbered(
-            state, [*groups, *_level(FinalPlace(player=row.player, row=row) for row in others)]
+        out = {place.player: place.first for place in now.places if place.player not in open_still}
+        groups = _bracket_groups(cut, out)
+        ways = _ways_out(
+            now, out, groups, still_in=Message("not played to the end") if state.closed else STILL_IN
         )
-        by_lot = _by_lot(standings, places, {out.player: out.first for out in now.places} if now else {})
-    else:
-        outside = (player for player in state.players if player not in placed)
-        strangers = (FinalPlace(player=player, bracket=Message("not in the bracket")) for player in outside)
-        places = [*_numbered(state, groups), *strangers]
-    why_not, counts = _unfinished(state, now), _counted(state)
-    return FinalRanking(places=tuple(places), why_not=why_not, counts=counts, by_lot=by_lot)
+    by_standings = cut is None or cut.after > 0
+    if by_standings:
+        groups += _level(row for row in standings.rows if row.player not in ways)
+
+    def place(player: PlayerId, first: int | None = None, last: int | None = None) -> FinalPlace:
+        way = ways.get(player, "" if by_standings else Message("not in the bracket"))
+        return FinalPlace(
+            player=player,
+            first=first,
+            last=last,
+            bracket="" if first is None and way == STILL_IN else way,
+            seed=seeds.get(player),
+            row=rows.get(player),
+            record=records.get(player, (0, 0)),
+        )
+
+    disqualified = {player.id for player in state.players.values() if player.disqualified is not None}
+    places: list[FinalPlace] = []
+    without: list[PlayerId] = []
+    for group in groups:
+        ranked = [player for player in group if player not in disqualified]
+        without += [player for player in group if player in disqualified]
+        first, last = len(places) + 1, len(places) + len(ranked)
+        places += [place(player, first, last) for player in ranked]
+    if not by_standings:
+        without += [player for player in state.players if player not in ways]
+    return FinalRanking(
+        places=(*places, *map(place, without)),
+        why_not=_unfinished(state, now),
+        counts=_counted(state),
+        by_lot=_by_lot(standings, places, {out.player: out.first for out in now.places} if now else {})
+        if by_standings
+        else (),
+    )
 
 
 def _by_lot(
@@ -484,58 +499,47 @@ def _counted(state: State) -> Message:
     )
 
 
-def _bracket_groups(
-    cut: CutMade, now: Bracket, places: Mapping[PlayerId, FinalPlace]
-) -> list[list[FinalPlace]]:
-    """Return the rows of the players in the bracket, best first, grouped by shared places."""
-    out = {place.player: place.first for place in now.places if places[place.player].bracket != STILL_IN}
-    groups: dict[int, list[FinalPlace]] = {}
+def _bracket_groups(cut: CutMade, out: Mapping[PlayerId, int]) -> list[list[PlayerId]]:
+    """Return the players in the bracket, best first, grouped by shared places.
+
+    out: player who is out of the bracket → the first of the places of those who lost in the same round
+    """
+    groups: dict[int, list[PlayerId]] = {}
     for player in dict.fromkeys((*cut.players, *out)):
-        groups.setdefault(out.get(player, 0), []).append(places[player])
-    parted: list[list[FinalPlace]] = []
+        groups.setdefault(out.get(player, 0), []).append(player)
+    parted: list[list[PlayerId]] = []
     for first, group in sorted(groups.items()):
-        parted += [[place] for place in group] if cut.after and first else [group]
+        parted += [[player] for player in group] if cut.after and first else [group]
     return parted
 
 
-def _bracket_places(
-    state: State, cut: CutMade, now: Bracket, open_still: Collection[PlayerId]
-) -> dict[PlayerId, FinalPlace]:
-    """Return a `FinalPlace` for each player of the bracket, still without the place itself."""
-    matches: dict[PlayerId, list[BracketMatch]] = {player: [] for player in cut.players}
+def _ways_out(
+    now: Bracket, out: Collection[PlayerId], groups: Iterable[Iterable[PlayerId]], *, still_in: Message
+) -> dict[PlayerId, str]:
+    """Return how each player of `groups` left the bracket or won it; `still_in` for the others.
+
+    out: the players who are out of the bracket, and its winner
+    """
+    matches: dict[PlayerId | None, list[BracketMatch]] = {}
     for match in (match for stage in now.stages for match in stage.matches):
-        for player in match.seats:
-            if player is not None:
-                matches.setdefault(player, [])
-            if player is not None and match.done and match.round is not None:
-                matches[player].append(match)
-    records = _records(state, cut)
-    out = {place.player for place in now.places if place.player not in open_still}
+        for player in match.seats if match.done and match.round is not None else ():
+            matches.setdefault(player, []).append(match)
     return {
-        player: FinalPlace(
-            player=player,
-            bracket=_how_far(
-                player, own, still_in=player not in out, champion=player == now.champion and player in out
-            ),
-            seed=cut.players.index(player) + 1 if player in cut.players else None,
-            record=records.get(player, (0, 0)),
-        )
-        for player, own in matches.items()
+        player: _way_out(player, matches.get(player, []), champion=player == now.champion)
+        if player in out
+        else still_in
+        for group in groups
+        for player in group
     }
 
 
-def _how_far(player: PlayerId, matches: Sequence[BracketMatch], *, still_in: bool, champion: bool) -> Message:
-    """Return how a player left the bracket or won it.
-
-    matches: the player's decided matches
-    """
+def _way_out(player: PlayerId, matches: Sequence[BracketMatch], *, champion: bool) -> Message:
+    """Return how a player left the bracket or won it. matches: the player's decided matches."""
     if champion:
         if not matches or matches[-1].label not in _FINALS:
             return Message("won without a final")
         is_reset = matches[-1].label == "Final reset"
         return Message("won the final after a reset") if is_reset else Message("won the final")
-    if still_in:
-        return STILL_IN
     return _lost_in(player, matches[-1]) if matches else Message("left before a match")
 
 
@@ -573,29 +577,17 @@ def _records(state: State, cut: CutMade) -> dict[PlayerId, tuple[int, int]]:
     return records
 
 
-def _level(places: Iterable[FinalPlace]) -> list[list[FinalPlace]]:
-    """Group rows by rank in the standings. A player without a rank is a group of one."""
-    groups: list[list[FinalPlace]] = []
-    for place in places:
-        rank = place.row.rank if place.row else None
-        last = groups[-1][0].row if groups else None
-        if last and rank is not None and last.rank == rank:
-            groups[-1].append(place)
+def _level(rows: Iterable[Row]) -> list[list[PlayerId]]:
+    """Group players by rank in the standings. A player without a rank is a group of one."""
+    groups: list[list[PlayerId]] = []
+    last: int | None = None
+    for row in rows:
+        if row.rank is not None and row.rank == last:
+            groups[-1].append(row.player)
         else:
-            groups.append([place])
+            groups.append([row.player])
+        last = row.rank
     return groups
-
-
-def _numbered(state: State, groups: list[list[FinalPlace]]) -> list[FinalPlace]:
-    """Return the rows with their places. Disqualified players get no place and come last."""
-    places: list[FinalPlace] = []
-    without: list[FinalPlace] = []
-    for group in groups:
-        out = [place for place in group if state.players[place.player].disqualified is not None]
-        without += [replace(place, bracket="") if place.bracket == STILL_IN else place for place in out]
-        first, last = len(places) + 1, len(places) + len(group) - len(out)
-        places += [replace(place, first=first, last=last) for place in group if place not in out]
-    return places + without
 
 
 def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
