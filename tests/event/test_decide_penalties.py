@@ -9,7 +9,7 @@ from tourney.event import decks, ops, penalties, presence
 from tourney.event.penalties import due_upgrade, read_penalty_list
 from tourney.event.results import enter
 from tourney.event.score import Report
-from tourney.event.state import Remark
+from tourney.event.state import Penalty
 from tourney.record import Outcome, PlayerId
 
 ADA, BEN = map(PlayerId, (1, 2))
@@ -33,8 +33,8 @@ def test_a_penalty_has_a_level_and_infraction_and_changes_no_result():
     pad.pair((1, 2))
     before = pad.state.rounds
     give(pad, ADA, "tardiness")
-    assert pad.state.penalties[-1] == Remark(
-        entry=pad.last, player=ADA, round=1, kind="game loss", text=None, infraction="tardiness", loss="game"
+    assert pad.state.penalties[-1] == Penalty(
+        entry=pad.last, player=ADA, round=1, level="game loss", infraction="tardiness", loss="game"
     )
     assert pad.state.rounds == before
 
@@ -88,7 +88,7 @@ def test_an_upgrade_is_only_suggested():
     [warning] = give(pad, ADA, "warning", "slow play").warnings
     assert "warning no. 3 for Ada" in warning
     assert f"`tourney penalty upgrade {pad.last}`" in warning
-    assert [penalty.kind for penalty in pad.state.penalties if penalty.player == ADA] == [
+    assert [penalty.level for penalty in pad.state.penalties if penalty.player == ADA] == [
         "Warning",
         "warning",
         "warning",
@@ -110,7 +110,7 @@ def test_an_upgraded_penalty_stays_one_penalty():
     pad.do(penalties.upgrade(pad.change, third, None, rules=HOUSE))
     assert pad.say(pad.last) == f"The warning of Ada (entry {third}) was upgraded to game loss"
     periods = penalties.history(pad.state, ADA)
-    assert [(penalty.kind, penalty.was, penalty.loss) for penalty in periods[1:]] == [
+    assert [(penalty.level, penalty.was, penalty.loss) for penalty in periods[1:]] == [
         ("warning", (), ""),
         ("game loss", ("warning",), "game"),
     ]
@@ -132,7 +132,7 @@ def test_each_upgrade_keeps_its_reason():
         pad.do(penalties.upgrade(pad.change, entry, HOUSE.level(level), reason=reason, rules=HOUSE))
     (penalty,) = pad.state.penalties
     assert penalty.was == ("warning", "game loss")
-    assert [pad.texts.get(ref) if ref else None for ref in penalty.whys] == [None, "laughed at it"]
+    assert [pad.texts.get(ref) if ref else None for ref in penalty.upgrade_reasons] == [None, "laughed at it"]
 
 
 def test_the_result_for_an_upgrade_is_entered_once():
@@ -161,9 +161,9 @@ def test_the_most_severe_possible_upgrade_is_suggested():
         upgrade = [{level = "a", times = 2, to = "c"}, {level = "a", times = 2, to = "b"}]""",
         source="x.toml",
     )
-    remarks = [Remark(entry=n, player=ADA, round=1, kind="a", text=None) for n in (1, 2)]
-    assert due_upgrade(rules, remarks) == ("c", 2)
-    assert due_upgrade(rules, remarks[:1]) is None
+    given = [Penalty(entry=n, player=ADA, round=1, level="a") for n in (1, 2)]
+    assert due_upgrade(rules, given) == ("c", 2)
+    assert due_upgrade(rules, given[:1]) is None
 
 
 @with_rows(

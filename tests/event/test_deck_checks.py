@@ -151,7 +151,7 @@ def test_a_deck_check_has_a_remark_if_it_failed():
     with pytest.raises(TourneyError, match="was not in order: write what was wrong"):
         decks.record_check(pad.change, ADA, clean=False, found=" ")
     pad.do(decks.record_check(pad.change, ADA, clean=False, found="61 cards"))
-    assert [audit.kind for audit in pad.state.audits] == ["clean deck", "deck problem"]
+    assert [audit.clean for audit in pad.state.audits.values()] == [True, False]
 
 
 def test_checks_of_a_cancelled_round_have_no_table():

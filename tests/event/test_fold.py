@@ -186,7 +186,8 @@ def test_remarks_forced_and_forbidden_pairs_and_clocks():
     assert (state.forbidden[0].players, state.forbidden[0].hard) == ((3, 4), False)
     assert state.round.minutes == 40
     assert [table.extra_minutes for table in state.round.tables.values()] == [0, 5]
-    assert (state.penalties[0].kind, state.audits[0].kind) == ("warning", "clean deck")
+    assert state.penalties[0].level == "warning"
+    assert [audit.clean for audit in state.audits.values()] == [True]
     assert state.players[PlayerId(1)].checked_in
     assert state.players[PlayerId(2)].waived
 

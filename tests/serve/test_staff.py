@@ -773,13 +773,13 @@ def test_decks_at_the_desk_and_at_the_table(tmp_path):
             assert answer.status_code == 303, judge.text
             await judge.get(answer.headers["location"])
             assert "1 instead of 0 Invented Drum, 3 instead of 4 Invented Kite; in the box" in judge.text
-            assert not event.state.audits[-1].kind.startswith("clean")
+            assert not [*event.state.audits.values()][-1].clean
             await judge.post("/judge/compare", who="#1", list="2 Invented Stone\n4 INVENTED KITE")
             assert "The deck matches the list" in judge.text
             await judge.post(
                 "/desk/audit", once=once(judge), at=at, who="#1", list="2 Invented Stone\n4 INVENTED KITE"
             )
-            assert event.state.audits[-1].kind.startswith("clean")
+            assert [*event.state.audits.values()][-1].clean
             answer = await judge.post("/judge/compare", who="#2", list=text)
             assert answer.status_code == 409
             await enter(desk, "waive-deck", at="/desk/players", who="#2")
@@ -804,7 +804,7 @@ def test_a_penalty_is_upgraded(tmp_path):
             assert f'<option value="{penalty.entry}"' in judge.page
             await enter(judge, "upgrade", at="/judge", entry=str(penalty.entry), reason="twice")
             assert event.state.penalties[-1].was == ("caution",)
-            assert f"caution → {event.state.penalties[-1].kind}" in judge.text
+            assert f"caution → {event.state.penalties[-1].level}" in judge.text
             assert "asked again; twice" in judge.text
             assert (await enter(judge, "upgrade", at="/judge", entry="1")).status_code == 409
 

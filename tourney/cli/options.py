@@ -174,7 +174,7 @@ def penalty_entries(session: Session, _: str) -> Words:
     with session.desk() as desk:
         state = desk.state
     return [
-        (str(penalty.entry), f"{state.players[penalty.player].name}: {penalty.kind}")
+        (str(penalty.entry), f"{state.players[penalty.player].name}: {penalty.level}")
         for penalty in state.penalties
     ]
 

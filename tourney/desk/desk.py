@@ -43,7 +43,7 @@ from tourney.event.names import clean_name, find
 from tourney.event.players import Registration
 from tourney.event.score import Report, ending, parse_lines, slip_examples
 from tourney.event.seating import read_pairings
-from tourney.event.state import Remark, State
+from tourney.event.state import Penalty, State
 from tourney.record import PlayerId
 from tourney.store.journal import SECRET_BYTES, Journal, StoredEvent, Waiting
 from tourney.store.places import Named, place_of
@@ -624,9 +624,9 @@ class Desk(WritableEvent):
                 penalties.upgrade(change, entry, to, rules=rules, apply=apply, reason=reason)
             )
         )
-        player = next(remark.player for remark in receipt.state.penalties if remark.entry == entry)
+        player = next(penalty.player for penalty in receipt.state.penalties if penalty.entry == entry)
         history = penalties.history(receipt.state, player)
-        return _penalty_receipt(receipt, rules, tuple(remark for remark in history if remark.entry <= entry))
+        return _penalty_receipt(receipt, rules, tuple(other for other in history if other.entry <= entry))
 
     def draw_audit(self, tables: int = 1) -> Receipt:
         """Draw tables of the current round for deck checks, at random from the event's secret."""
@@ -702,10 +702,10 @@ class PenaltyReceipt(Receipt, frozen=True, kw_only=True):
         that level
     """
 
-    history: tuple[Remark, ...] = ()
+    history: tuple[Penalty, ...] = ()
     upgrade: str = ""
 
 
-def _penalty_receipt(receipt: Receipt, rules: PenaltyList, history: tuple[Remark, ...]) -> PenaltyReceipt:
+def _penalty_receipt(receipt: Receipt, rules: PenaltyList, history: tuple[Penalty, ...]) -> PenaltyReceipt:
     upgrade = penalties.due_upgrade(rules, history) if receipt.entries else None
     return PenaltyReceipt.of(receipt, history=history, upgrade=upgrade[0] if upgrade else "")

@@ -32,7 +32,7 @@ from tourney.event.players import JudgedDeck, submitted
 from tourney.event.presence import uses_check_in
 from tourney.event.score import parse_tables
 from tourney.event.settings import ROUND_ONE
-from tourney.event.state import Entered, RegisteredDeck, Remark, Round, State, StateDraft
+from tourney.event.state import Entered, RegisteredDeck, Round, State, StateDraft
 from tourney.event.titles import in_a_sentence
 from tourney.record import Outcome, PlayerId
 from tourney.wording import CHECKED_BY_OLD_RULES, counted, listed, listed_short, verb
@@ -392,7 +392,7 @@ def count_checks(state: State) -> Counter[PlayerId]:
     A draw and a check in the same round count once.
     """
     rounds = {(player, draw.round) for draw in state.draws for player in draw.players}
-    rounds |= {(audit.player, audit.round) for audit in state.audits}
+    rounds |= {(audit.player, audit.round) for audit in state.audits.values()}
     return Counter(player for player, _ in rounds)
 
 
@@ -488,10 +488,6 @@ def record_check(
     return Decision(op=ops.AuditRecorded(player=player, round=len(state.rounds), clean=clean, remark=remark))
 
 
-_CLEAN, _PROBLEM = "clean deck", "deck problem"
-"""The kinds of remarks that record a deck check."""
-
-
 class DeckCheckRow(Struct, frozen=True):
     """A deck that was drawn or checked.
 
@@ -523,24 +519,24 @@ def deck_checks(state: State, texts: Texts) -> Iterator[DeckCheckRow]:
     In each round, drawn decks come first, in order of the draw.
     """
     drawn = [(draw.round, player) for draw in state.draws for player in draw.players]
-    records: dict[tuple[int, PlayerId], list[Remark]] = {}
-    for audit in state.audits:
-        records.setdefault((audit.round, audit.player), []).append(audit)
+    records: dict[tuple[int, PlayerId], list[int]] = {}
+    for entry, audit in state.audits.items():
+        records.setdefault((audit.round, audit.player), []).append(entry)
     for key in sorted(dict.fromkeys([*drawn, *records]), key=lambda key: key[0]):
         number, player = key
         table = state.table_of(player, number)
-        remarks: list[Remark] | list[None] = records.get(key) or [None]
-        for remark in remarks:
+        for entry in records.get(key, [0]):
+            record = state.audits.get(entry)
             yield DeckCheckRow(
                 round=number,
                 table=table.number if table else None,
                 id=player,
                 player=state.players[player].name,
                 drawn=key in drawn,
-                checked=remark is not None,
-                clean=remark.kind == _CLEAN if remark else None,
-                found=(written(remark.text, texts) or None) if remark else None,
-                entry=remark.entry if remark else None,
+                checked=record is not None,
+                clean=record.clean if record else None,
+                found=(written(record.remark, texts) or None) if record else None,
+                entry=entry or None,
             )
 
 
@@ -571,8 +567,7 @@ def difference_words(changes: Sequence[Changed]) -> str:
 
 
 def _apply_recorded(draft: StateDraft, op: ops.AuditRecorded, at: Entered, _texts: Texts) -> None:
-    kind = _CLEAN if op.clean else _PROBLEM
-    draft.audits.append(Remark(entry=at.entry, player=op.player, round=op.round, kind=kind, text=op.remark))
+    draft.audits[at.entry] = op
 
 
 def _describe_recorded(op: ops.AuditRecorded, context: EventReading) -> str:

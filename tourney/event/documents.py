@@ -15,7 +15,7 @@ from tourney.event.claims import CallRow, ClaimedResult
 from tourney.event.decks import DeckCheckRow, deck_checks
 from tourney.event.entry import Texts, written
 from tourney.event.penalties import PenaltyList, Upgrade, history
-from tourney.event.state import Player, Remark, Round, State
+from tourney.event.state import Penalty, Player, Round, State
 from tourney.event.view import (
     MatchView,
     PlaceView,
@@ -511,7 +511,7 @@ class DeckCheckRows(Document, frozen=True, tag="tourney.audits/1"):
     audits: tuple[DeckCheckRow, ...]
 
 
-def penalty_row(state: State, penalty: Remark, texts: Texts) -> PenaltyRow:
+def penalty_row(state: State, penalty: Penalty, texts: Texts) -> PenaltyRow:
     """Return a penalty as a row, with its texts in place of refs."""
     upgraded = bool(penalty.was)
     return PenaltyRow(
@@ -519,13 +519,13 @@ def penalty_row(state: State, penalty: Remark, texts: Texts) -> PenaltyRow:
         round=penalty.round,
         id=penalty.player,
         player=state.players[penalty.player].name,
-        level=penalty.kind,
+        level=penalty.level,
         infraction=penalty.infraction or None,
         loss=penalty.loss or None,
-        reason=written(penalty.text, texts) or None,
+        reason=written(penalty.reason, texts) or None,
         was=penalty.was if upgraded else UNSET,
         upgrade_reasons=(
-            tuple(written(reason, texts) or None for reason in penalty.whys) if upgraded else UNSET
+            tuple(written(reason, texts) or None for reason in penalty.upgrade_reasons) if upgraded else UNSET
         ),
     )
 

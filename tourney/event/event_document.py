@@ -15,8 +15,8 @@ from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.structs import replace
 
 from tourney.document import Document, or_unset
-from tourney.event.ops import ExtraPoints, Ref
-from tourney.event.state import Claim, Imported, Player, Remark, Round, RoundTable, State, changed_tables
+from tourney.event.ops import AuditRecorded, ExtraPoints, Ref
+from tourney.event.state import Claim, Imported, Penalty, Player, Round, RoundTable, State, changed_tables
 from tourney.record import Outcome, PlayerId
 
 T = TypeVar("T")
@@ -380,8 +380,8 @@ def show(state: State) -> EventContent:
         forced=sorted((pair.round, pair.players, pair.table or 0) for pair in state.forced),
         forbidden=sorted((pair.players, pair.hard) for pair in state.forbidden),
         cut=_convert(state.cut, CutState) if state.cut else None,
-        penalties=_remarks(state.penalties),
-        audits=_remarks(state.audits),
+        penalties=_penalties(state.penalties),
+        audits=sorted(map(_audit, state.audits.values())),
         draws=tuple(_convert(draw, DrawState) for draw in state.draws),
         imported=_imported(state.imported) if state.imported else None,
         shared={part: _convert(deck, ListState) for part, deck in state.shared.items()},
@@ -440,13 +440,17 @@ def _claim(claim: Claim) -> ClaimState:
     return msgspec.structs.replace(_convert(claim, ClaimState), confirmed=tuple(sorted(claim.confirmed)))
 
 
-def _remarks(remarks: tuple[Remark, ...]) -> list[list[Any]]:
+def _penalties(penalties: tuple[Penalty, ...]) -> list[list[Any]]:
     return sorted(
-        [remark.round, remark.player, remark.kind, remark.text or ""]
-        + ([remark.infraction, remark.loss] if remark.infraction or remark.loss or remark.was else [])
-        + ([list(remark.was)] if remark.was else [])
-        for remark in remarks
+        [penalty.round, penalty.player, penalty.level, penalty.reason or ""]
+        + ([penalty.infraction, penalty.loss] if penalty.infraction or penalty.loss or penalty.was else [])
+        + ([list(penalty.was)] if penalty.was else [])
+        for penalty in penalties
     )
+
+
+def _audit(op: AuditRecorded) -> list[Any]:
+    return [op.round, op.player, "clean deck" if op.clean else "deck problem", op.remark or ""]
 
 
 def show_what_changed(state: State, before: State) -> None:

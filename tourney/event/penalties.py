@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from msgspec.structs import replace
 
 from tourney.cards.names import fold, nearest
@@ -30,7 +30,7 @@ from tourney.event.names import clean_name
 from tourney.event.ops import Loss
 from tourney.event.phrases import names_of
 from tourney.event.score import Games, Report, SeatPlaces, shell_word
-from tourney.event.state import Entered, Remark, Round, RoundTable, State, StateDraft
+from tourney.event.state import Entered, Penalty, Round, RoundTable, State, StateDraft
 from tourney.record import PlayerId, games_needed
 from tourney.wording import listed
 
@@ -190,12 +190,12 @@ def _check_names(kinds: Sequence[Level | Infraction], place: str) -> None:
 # -- penalties of players
 
 
-def history(state: State, player: PlayerId) -> tuple[Remark, ...]:
+def history(state: State, player: PlayerId) -> tuple[Penalty, ...]:
     """Return the penalties of a player in this event, the oldest first."""
     return tuple(penalty for penalty in state.penalties if penalty.player == player)
 
 
-def due_upgrade(rules: PenaltyList, penalties: Sequence[Remark]) -> tuple[str, int] | None:
+def due_upgrade(rules: PenaltyList, penalties: Sequence[Penalty]) -> tuple[str, int] | None:
     """Return the level that a player's last penalty should be upgraded to, or None.
 
     The second value returned is the number of penalties at the repeated level, including the last. An
@@ -203,14 +203,14 @@ def due_upgrade(rules: PenaltyList, penalties: Sequence[Remark]) -> tuple[str, i
     is returned.
     """
     last = penalties[-1]
-    level, due = _key(last.kind), []
+    level, due = _key(last.level), []
     for upgrade in rules.upgrades:
         if _key(upgrade.level) != level:
             continue
         repetitions = [
             penalty
             for penalty in penalties
-            if level in map(_key, (*penalty.was, penalty.kind))
+            if level in map(_key, (*penalty.was, penalty.level))
             and (not upgrade.same or (penalty.infraction and penalty.infraction == last.infraction))
         ]
         if len(repetitions) >= upgrade.times:
@@ -219,13 +219,13 @@ def due_upgrade(rules: PenaltyList, penalties: Sequence[Remark]) -> tuple[str, i
     return max(due, key=lambda upgrade: names.index(upgrade[0]), default=None)
 
 
-def _upgrade_warning(state: State, rules: PenaltyList, penalties: Sequence[Remark]) -> list[str]:
+def _upgrade_warning(state: State, rules: PenaltyList, penalties: Sequence[Penalty]) -> list[str]:
     due = due_upgrade(rules, penalties)
     if due is None:
         return []
     last, (level, number) = penalties[-1], due
     return [
-        f"that is {last.kind} no. {number} for {state.players[last.player].name} in this event;"
+        f"that is {last.level} no. {number} for {state.players[last.player].name} in this event;"
         f" by the list of penalties it should be upgraded to {level}: `tourney penalty upgrade {last.entry}`"
     ]
 
@@ -258,11 +258,11 @@ def give(
         reason=change.note(reason, "penalty"),
     )
     earlier = history(state, player)
-    warnings = _upgrade_warning(state, rules, (*earlier, _remark(op, state.entry + 1)))
+    warnings = _upgrade_warning(state, rules, (*earlier, _penalty(op, state.entry + 1)))
     if not apply:
         return Decision(op=op, warnings=(*_cost_warning(state, round_, player, ruling), *warnings))
     cost, what = _apply_cost(change, round_, player, ruling), (op.round, op.level, op.infraction)
-    same = [remark.entry for remark in earlier if (remark.round, remark.kind, remark.infraction) == what]
+    same = [other.entry for other in earlier if (other.round, other.level, other.infraction) == what]
     if same and cost.op is None:
         return Decision(already=f"The {op.level} of {name} is already entered (entry {same[-1]})")
     if same:
@@ -304,20 +304,20 @@ def upgrade(
     infraction = infractions.get(penalty.infraction) or Infraction(penalty.infraction, level.name)
     ruling = Ruling(level, infraction if penalty.infraction else None)
     round_ = state.rounds[penalty.round - 1] if 0 < penalty.round <= len(state.rounds) else None
-    if _key(level.name) == _key(penalty.kind):
+    if _key(level.name) == _key(penalty.level):
         cost = _apply_cost(change, round_, player, ruling) if apply else Decision()
         if cost.op is not None:  # the penalty was upgraded before, but its cost was not entered
             return cost
-        return Decision(already=f"The penalty of {name} (entry {number}) is already a {penalty.kind}")
+        return Decision(already=f"The penalty of {name} (entry {number}) is already a {penalty.level}")
     if level.name not in _levels_above(rules, penalty):
         raise TourneyError(
-            f"a {level.name} is milder than the {penalty.kind} of entry {number}",
+            f"a {level.name} is milder than the {penalty.level} of entry {number}",
             f"`tourney event undo {number}` removes the penalty, then `tourney penalty add`",
         )
     op = ops.PenaltyUpgraded(
         player=player,
         entry=number,
-        old_level=penalty.kind,
+        old_level=penalty.level,
         level=level.name,
         loss=level.loss,
         reason=change.note(reason, "penalty"),
@@ -328,25 +328,25 @@ def upgrade(
     return _followed_by(op, _apply_cost(change, round_, player, ruling), warnings)
 
 
-def _level_due(rules: PenaltyList, penalties: Sequence[Remark], name: str) -> Level:
+def _level_due(rules: PenaltyList, penalties: Sequence[Penalty], name: str) -> Level:
     due = due_upgrade(rules, penalties)
     if due is not None:
         return rules.level(due[0])
     above = [f"`{level.replace(' ', '-')}`" for level in _levels_above(rules, penalties[-1])]
     raise TourneyError(
-        f"the list has no upgrade for this {penalties[-1].kind} of {name}",
+        f"the list has no upgrade for this {penalties[-1].level} of {name}",
         f"name the level: {listed(above, 'or')}" if above else "no level is more severe",
     )
 
 
-def _levels_above(rules: PenaltyList, penalty: Remark) -> list[str]:
+def _levels_above(rules: PenaltyList, penalty: Penalty) -> list[str]:
     """Return the names of the levels above a penalty's level.
 
     If the list does not contain the penalty's level, all its levels are returned.
     """
     names = [level.name for level in rules.levels]
     keys = [_key(name) for name in names]
-    return names[keys.index(_key(penalty.kind)) + 1 :] if _key(penalty.kind) in keys else names
+    return names[keys.index(_key(penalty.level)) + 1 :] if _key(penalty.level) in keys else names
 
 
 # -- what a penalty costs
@@ -438,20 +438,12 @@ def _apply_cost(change: EventChange, round_: Round | None, player: PlayerId, rul
 # -- the entries
 
 
-def _remark(op: ops.PenaltyGiven, entry: int) -> Remark:
-    return Remark(
-        entry=entry,
-        player=op.player,
-        round=op.round,
-        kind=op.level,
-        text=op.reason,
-        infraction=op.infraction,
-        loss=op.loss,
-    )
+def _penalty(op: ops.PenaltyGiven, entry: int) -> Penalty:
+    return Penalty(entry=entry, **structs.asdict(op))
 
 
 def _apply_given(draft: StateDraft, op: ops.PenaltyGiven, at: Entered, _texts: Texts) -> None:
-    draft.penalties.append(_remark(op, at.entry))
+    draft.penalties.append(_penalty(op, at.entry))
 
 
 def _describe_given(op: ops.PenaltyGiven, context: EventReading) -> str:
@@ -472,9 +464,9 @@ def _faults_of_level(op: ops.PenaltyGiven | ops.PenaltyUpgraded) -> Iterator[str
         yield "it has no level"
 
 
-def _upgraded(penalty: Remark, op: ops.PenaltyUpgraded) -> Remark:
-    was, whys = (*penalty.was, op.old_level), (*penalty.whys, op.reason)
-    return replace(penalty, kind=op.level, loss=op.loss, was=was, whys=whys)
+def _upgraded(penalty: Penalty, op: ops.PenaltyUpgraded) -> Penalty:
+    was, reasons = (*penalty.was, op.old_level), (*penalty.upgrade_reasons, op.reason)
+    return replace(penalty, level=op.level, loss=op.loss, was=was, upgrade_reasons=reasons)
 
 
 def _apply_upgraded(draft: StateDraft, op: ops.PenaltyUpgraded, _at: Entered, _texts: Texts) -> None:
@@ -491,7 +483,7 @@ def _describe_upgraded(op: ops.PenaltyUpgraded, context: EventReading) -> str:
 
 
 def _misfits_of_upgraded(op: ops.PenaltyUpgraded, draft: StateDraft) -> Iterator[str]:
-    penalties = {(penalty.entry, penalty.player, penalty.kind) for penalty in draft.penalties}
+    penalties = {(penalty.entry, penalty.player, penalty.level) for penalty in draft.penalties}
     if (op.entry, op.player, op.old_level) not in penalties:
         yield f"entry {op.entry} is not a {op.old_level} of player #{op.player}"
 

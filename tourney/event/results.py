@@ -391,11 +391,11 @@ def _against_penalties(state: State, number: int, result: Result) -> Iterator[st
         games = [penalty for penalty in penalties if penalty.loss == "game"]
         if match is not None:
             yield (
-                f"{name(seat.player)} has a {match.kind} in this round (entry {match.entry}),"
+                f"{name(seat.player)} has a {match.level} in this round (entry {match.entry}),"
                 " but this result is not a loss"
             )
         elif seat.outcome.played and other.games < len(games):
-            losses = f"a {games[0].kind}" if len(games) == 1 else counted(len(games), "lost game")
+            losses = f"a {games[0].level}" if len(games) == 1 else counted(len(games), "lost game")
             won = counted(other.games, "game") if other.games else "no game"
             yield (
                 f"{name(seat.player)} has {losses} in this round (entry {games[-1].entry}),"

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from tourney.event.entry import NOTHING_YET
 from tourney.event.ops import (
     AuditDrawn,
+    AuditRecorded,
     CutMade,
     DeckAgreed,
     DeckShared,
@@ -434,26 +435,24 @@ class Round(Struct, kw_only=True):
         self.change(table, result=result, entered=entered if result else None, reasons=reasons, claim=None)
 
 
-class Remark(Struct, frozen=True, kw_only=True):
-    """A penalty or a deck check.
+class Penalty(Struct, frozen=True, kw_only=True):
+    """A penalty of a player.
 
-    kind: for a deck check, `clean deck` or `deck problem`; for a penalty, its level, or the organizer's name
-        for it if the event has no penalty list
-    text: ref of the reason or remark; None if there is none
-    infraction, loss: only for a penalty from a list; see `tourney.event.ops.PenaltyGiven`
-    was: the penalty's levels before upgrades, oldest first
-    whys: refs of the reasons of the upgrades, the first upgrade first
+    entry: the entry by which it was given
+    level, loss: as in `tourney.event.ops.PenaltyGiven`; after an upgrade, as in the last one
+    was: the levels before upgrades, oldest first
+    upgrade_reasons: refs of the reasons of the upgrades, the first upgrade first
     """
 
     entry: int
     player: PlayerId
     round: int
-    kind: str
-    text: Ref | None
+    level: str
     infraction: str = ""
     loss: Loss = ""
+    reason: Ref | None = None
     was: tuple[str, ...] = ()
-    whys: tuple[Ref | None, ...] = ()
+    upgrade_reasons: tuple[Ref | None, ...] = ()
 
 
 class Beacon(Struct, frozen=True):
@@ -491,6 +490,7 @@ class State(Struct, frozen=True, kw_only=True):
     players:  players by id, in order of registration
     rounds:   the paired rounds; rounds[0] is round 1
     cut:      the bracket; None until it is made
+    audits:   entry → the deck check that it records
     shared:   the lists that all players play with, by zone
     last_id:  the highest player number ever given, undone registrations included
     """
@@ -516,8 +516,8 @@ class State(Struct, frozen=True, kw_only=True):
     forced: tuple[PairForced, ...] = ()
     forbidden: tuple[PairForbidden, ...] = ()
     cut: CutMade | None = None
-    penalties: tuple[Remark, ...] = ()
-    audits: tuple[Remark, ...] = ()
+    penalties: tuple[Penalty, ...] = ()
+    audits: Mapping[int, AuditRecorded] = field(default_factory=dict)
     draws: tuple[AuditDrawn, ...] = ()
     shared: Mapping[str, RegisteredDeck] = field(default_factory=dict)
     last_id: int = 0
@@ -627,7 +627,7 @@ class StateDraft:
         self.forced = list(state.forced)
         self.forbidden = list(state.forbidden)
         self.penalties = list(state.penalties)
-        self.audits = list(state.audits)
+        self.audits = dict(state.audits)
         self.draws = list(state.draws)
         self.shared = dict(state.shared)
         self.settings = state.settings

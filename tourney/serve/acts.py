@@ -307,7 +307,7 @@ def _with_earlier_penalties(receipt: PenaltyReceipt) -> Receipt:
     penalties = [
         Message(
             "{penalty} (round {round})",
-            penalty=Message.joined(", ", [penalty.kind, penalty.infraction or ""]),
+            penalty=Message.joined(", ", [penalty.level, penalty.infraction or ""]),
             round=penalty.round,
         )
         for penalty in earlier

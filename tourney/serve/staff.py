@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from tourney.decks import Changed
     from tourney.desk import Desk
     from tourney.desk.open_event import LogLine
-    from tourney.event.state import Player, Remark, State
+    from tourney.event.state import Penalty, Player, State
     from tourney.record import PlayerId
     from tourney.store.devices import Code, Device
 
@@ -503,16 +503,17 @@ def _judge_facts(desk: Desk, visit: Visit) -> Facts:
     }
 
 
-def _penalties(penalties: Iterable[Remark], desk: Desk) -> list[tuple[Remark, str, str, str]]:
+def _penalties(penalties: Iterable[Penalty], desk: Desk) -> list[tuple[Penalty, str, str, str]]:
     """Return penalties, each with the player's name, the levels so far and the reasons, as text."""
     return [
         (
             penalty,
             desk.state.players[penalty.player].name,
-            " → ".join((*penalty.was, penalty.kind)),
-            "; ".join(filter(None, (written(ref, desk.texts) for ref in (penalty.text, *penalty.whys)))),
+            " → ".join((*penalty.was, penalty.level)),
+            "; ".join(filter(None, (written(ref, desk.texts) for ref in reasons))),
         )
         for penalty in penalties
+        for reasons in [(penalty.reason, *penalty.upgrade_reasons)]
     ]
 
 
