@@ -33,7 +33,7 @@ from tourney.event.rounds import Manner
 from tourney.event.score import Report
 from tourney.event.seating import read_pairings
 from tourney.event.state import State
-from tourney.record import PlayerId
+from tourney.record import Outcome, PlayerId
 
 PROFILE = profile()
 PENALTIES = penalties.read_penalty_list(
@@ -101,7 +101,7 @@ def swap(clerk, change, number):
 
 def bye(clerk, change, number):
     plan = rounds.seating_of(change.state)
-    plan.bye(somebody(change.state, number), ("bye", "half-bye", "absent")[number % 3])
+    plan.bye(somebody(change.state, number), (Outcome.BYE, Outcome.HALF_BYE, Outcome.ABSENT)[number % 3])
     return rounds.edit(change, plan, None)
 
 
