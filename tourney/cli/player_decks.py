@@ -62,11 +62,7 @@ def deck(session: Session, who: str, file: str | None, anyway: bool, trust_decla
         receipt = submit_deck(
             desk, who, data, source=source_of(file), anyway=anyway, trust_declared=trust_declared
         )
-    _show_registered(session, receipt)
-    if receipt.verdict == "illegal":
-        return None if receipt.entries else Exit.FOUND
-    unsettled = any(finding.severity is Severity.UNVERIFIED for finding in receipt.findings)
-    return Exit.UNVERIFIED if unsettled else None
+    return _answer_registered(session, receipt)
 
 
 def _print_registered(session: Session, who: str) -> None:
@@ -78,8 +74,8 @@ def _print_registered(session: Session, who: str) -> None:
     session.say(text.rstrip("\n"))
 
 
-def _show_registered(session: Session, receipt: DeckReceipt) -> None:
-    """Show what was registered, the findings and the next steps."""
+def _answer_registered(session: Session, receipt: DeckReceipt) -> Exit | None:
+    """Show what was registered, the findings and the next steps, and return the exit code."""
     from tourney.cli.deck_checking import cited, rows
 
     document = DeckAnswer.of(receipt, dry_run=session.dry_run)
@@ -91,6 +87,10 @@ def _show_registered(session: Session, receipt: DeckReceipt) -> None:
             session.talk(f"note: {note}")
         for sentence in receipt.next:
             session.talk(sentence)
+    if receipt.verdict == "illegal":
+        return None if receipt.entries else Exit.FOUND
+    unsettled = any(finding.severity is Severity.UNVERIFIED for finding in receipt.findings)
+    return Exit.UNVERIFIED if unsettled else None
 
 
 @command("decks", changes=True)
@@ -263,10 +263,7 @@ def shared_deck(
     data, source = session.read(file), source_of(file)
     with session.desk() as desk:
         receipt = desks.share_deck(desk, part, data, source=source, table=table, **trust)
-    _show_registered(session, receipt)
-    if receipt.verdict == "illegal":
-        return None if receipt.entries else Exit.FOUND
-    return Exit.UNVERIFIED if receipt.verdict == "unverified" else None
+    return _answer_registered(session, receipt)
 
 
 def _show_shared(session: Session) -> None:
