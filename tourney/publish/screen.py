@@ -346,11 +346,8 @@ def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Ite
     """Yield the leaves that show a list: as few as possible, with about equally many lines each."""
     if sort:
         lines = sorted(lines, key=lambda line: (fold(line.name), fold(line.first), line.table))
-    roomy = len(lines) <= WITH_MORE
-    columns, rows = (1 + (len(lines) > FEWEST_ROWS), ROWS_WITH_MORE) if roomy else (COLUMNS, ROWS)
-    if not roomy and any(line.more and line.number for line in lines):  # places, records and points
-        columns = 3 if all(len(line.more) <= SHORT for line in lines) else 2
-    if not roomy:
+    columns, rows = _grid(lines)
+    if len(lines) > WITH_MORE:
         lines = [line if line.number else replace(line, more="") for line in lines]
     number = ceil(len(lines) / (columns * rows))
     if number == 1:
@@ -368,6 +365,15 @@ def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Ite
             rows=rows,
             size=size,
         )
+
+
+def _grid(lines: Sequence[LeafLine]) -> tuple[int, int]:
+    """Return the most columns and rows of a leaf of a list."""
+    if len(lines) <= WITH_MORE:
+        return 1 + (len(lines) > FEWEST_ROWS), ROWS_WITH_MORE
+    if any(line.more and line.number for line in lines):  # places, records and points
+        return 3 if all(len(line.more) <= SHORT for line in lines) else 2, ROWS
+    return COLUMNS, ROWS
 
 
 def _sized(lines: Sequence[LeafLine], columns: int, rows: int) -> tuple[list[LeafLine], float]:
