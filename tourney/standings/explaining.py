@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from tourney.record import BY_PLAY, Outcome, PlayerId, Record
 from tourney.standings import tiebreaks
-from tourney.standings.exact import Value, halves, ratios_of, sum_text
-from tourney.standings.profile import POINTS, Profile
+from tourney.standings.exact import Value, halves, sum_text
+from tourney.standings.profile import Profile
 from tourney.standings.ranking import Row, Standings, collector_resting, rank_scorecards
 from tourney.standings.scorecards import Scorecards, Uncounted
-from tourney.standings.swaps import CurrentLevels, MatchForm, SwapSearch, search_swaps
+from tourney.standings.swaps import Levels, MatchForm, SwapSearch, search_swaps
 from tourney.standings.tally import GroupTally, Meetings, Tally, Term, Tiebreak, TieBreakFunction
 
 
@@ -127,9 +127,7 @@ class Explainer:
         """Take the standings and the scorecards from which they were made."""
         self.scorecards = scorecards
         self.standings = standings
-        self.values = {row.player: _values_in_order(standings.profile, row) for row in standings.rows}
-        self._groups: dict[int, dict[object, list[PlayerId]]] = {}
-        self._levels: dict[PlayerId, dict[int, CurrentLevels]] = {}
+        self.levels = Levels(standings)
         self._tallies: dict[tuple[int, PlayerId], GroupTally] = {}
         self._made: dict[tuple[int, TieBreakFunction, PlayerId], tuple[Tally, str, tuple[Term, ...]]] = {}
 
@@ -217,7 +215,8 @@ class Explainer:
 
     def _among(self, row: Row, place: int, rule: Tiebreak) -> Explained:
         assert rule.among is not None
-        group = self._level_before(row, place)
+        before = self.levels.values[row.player][:place]
+        group = self.levels.like(before, unranked=row.rank is None, early=row.left_early)
         if (place, group[0]) not in self._tallies:
             self._tallies[place, group[0]] = rule.among(self.scorecards, group)
         tally = self._tallies[place, group[0]]
@@ -238,30 +237,12 @@ class Explainer:
         }
         return Explained(
             rule=rule,
-            value=self.values[row.player][place][1],
+            value=self.levels.values[row.player][place],
             how="place among those who are level",
             lines=tuple(lines),
             note=note,
             among=tuple(group) if others else (),
             met={} if note else met,
-        )
-
-    def _level_before(self, row: Row, place: int) -> list[PlayerId]:
-        """Return the players who equal `row` in all tie-breaks before `place`.
-
-        They are in order of registration.
-        """
-        if place not in self._groups:
-            groups = self._groups[place] = {}
-            for other in sorted(self.standings.rows, key=lambda row: row.player):
-                groups.setdefault(self._before(other, place), []).append(other.player)
-        return self._groups[place][self._before(row, place)]
-
-    def _before(self, row: Row, place: int) -> object:
-        return (
-            row.rank is None,
-            row.left_early,
-            ratios_of(value for _, value in self.values[row.player][:place]),
         )
 
     def neighbour(self, row: Row, step: int, form: MatchForm) -> Neighbour | None:
@@ -276,12 +257,12 @@ class Explainer:
         other = rows[place]
         if row.left_early or other.left_early:
             return None
-        both = zip(self.values[row.player], self.values[other.player], strict=True)
+        values, order = self.levels.values, self.standings.profile.order
+        both = zip(order, values[row.player], values[other.player], strict=True)
         code, own, theirs = next(
-            ((code, mine, yours) for (code, mine), (_, yours) in both if mine != yours), (None, None, None)
+            ((code, mine, yours) for code, mine, yours in both if mine != yours), (None, None, None)
         )
-        levels = self._levels.setdefault(row.player, {})
-        search = search_swaps(self.scorecards, self.standings, row.player, other.player, form, levels=levels)
+        search = search_swaps(self.scorecards, self.levels, row.player, other.player, form)
         return Neighbour(row=other, code=code, own=own, theirs=theirs, search=search)
 
 
@@ -297,15 +278,6 @@ def _product(worked: str, made_of: str) -> str:
 
 _PLAIN = Tiebreak("", "", "", "number")
 """The row for opponents' values that are not themselves in the table of tie-breaks."""
-
-
-def _values_in_order(profile: Profile, row: Row) -> list[tuple[str, Value]]:
-    """Return the codes of the profile's order, each with its value for the player of `row`.
-
-    Codes can repeat.
-    """
-    keys = iter(row.keys)
-    return [(code, halves(row.points) if code == POINTS else next(keys).value) for code in profile.order]
 
 
 def _limit_note(raw: Value, value: Value) -> str:

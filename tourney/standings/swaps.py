@@ -8,6 +8,7 @@ result cannot affect the values that separate the two players. In very large eve
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import combinations, permutations, product
 
 from msgspec import Struct
@@ -24,9 +25,9 @@ from tourney.record import (
     most_decided_games,
 )
 from tourney.standings import tiebreaks
-from tourney.standings.exact import Value, ratios_of
-from tourney.standings.profile import Profile
-from tourney.standings.ranking import Standings, value_of, values_of
+from tourney.standings.exact import Value, halves, ratios_of
+from tourney.standings.profile import POINTS, Profile
+from tourney.standings.ranking import Row, Standings, value_of
 from tourney.standings.scorecards import Scorecards, Worth
 from tourney.standings.tally import Tiebreak
 
@@ -163,22 +164,15 @@ class SwapSearch(Struct, frozen=True, kw_only=True):
 
 
 def search_swaps(
-    scorecards: Scorecards,
-    standings: Standings,
-    one: PlayerId,
-    other: PlayerId,
-    form: MatchForm,
-    *,
-    levels: dict[int, CurrentLevels] | None = None,
+    scorecards: Scorecards, levels: Levels, one: PlayerId, other: PlayerId, form: MatchForm
 ) -> SwapSearch:
     """Return the results that, each by itself, would have swapped players `one` and `other`.
 
     The search tries every other result of every table. If the two players are level, nothing is tried.
 
-    levels: number of tie-breaks → the ranked players grouped by these tie-breaks; filled by the search, and
-            can be shared by all searches for the same player `one`
+    levels: the players of the standings by their values, which all searches share
     """
-    pair = _Pair(scorecards, standings, one, other, levels)
+    pair = _Pair(scorecards, levels, one, other)
     alternatives = Alternatives(scorecards.record, scorecards.profile, form)
     if not pair.order:
         return SwapSearch(alternatives=alternatives)
@@ -302,18 +296,11 @@ class _Pair:
     stopped: whether the search stopped because `left` was used up
     """
 
-    def __init__(
-        self,
-        scorecards: Scorecards,
-        standings: Standings,
-        one: PlayerId,
-        other: PlayerId,
-        levels: dict[int, CurrentLevels] | None = None,
-    ) -> None:
+    def __init__(self, scorecards: Scorecards, levels: Levels, one: PlayerId, other: PlayerId) -> None:
         self.scorecards = scorecards
-        self.ranked = [row.player for row in standings.rows if row.rank is not None and not row.left_early]
+        self.levels = levels
+        self.ranked = levels.ranked
         self.places = {player: place for place, player in enumerate(self.ranked)}
-        self.levels: dict[int, CurrentLevels] = {} if levels is None else levels
         self.one = one
         self.other = other
         self.rules = [tiebreaks.find(code) for code in scorecards.profile.order]
@@ -426,21 +413,16 @@ class _Pair:
         """
         if self.first_among > self.decided_by:
             return False
-        now = self._now(self.first_among)
         if table.seats != self.seats:  # all results of a table are tried in turn
             self.seats, self.changed = table.seats, self._near(table.seats, self.reach)
-            self.is_far = not (
-                self.one in self.changed
-                or self.other in self.changed
-                or not now.level.isdisjoint(self.changed)
-            )
+            self.is_far = self.changed.isdisjoint({self.one, self.other, *self.level})
         if not self.is_far:
             return False
-        joined = now.joined.get((number, table.seats, key))
-        if joined is None:
+        tried = self.one, number, table.seats, key
+        if tried not in self.levels.joined:
             scorecards = self.scorecards.with_table(number, table, result)
-            joined = now.joined[number, table.seats, key] = self._some_join(scorecards, table.seats)
-        return not joined
+            self.levels.joined[tried] = self._some_join(scorecards, table.seats)
+        return not self.levels.joined[tried]
 
     def _some_join(self, scorecards: Scorecards, seats: tuple[PlayerId, ...]) -> bool:
         """Return whether any player becomes level with the two players who are compared.
@@ -452,10 +434,9 @@ class _Pair:
         Players who are not in `seats` keep their own results, so for these players only the tie-breaks that
         depend on other results are compared.
         """
-        now = self._now(self.first_among)
         at_table = seats
-        others = [player for player in self.changed if player in now.candidates and player not in seats]
-        for rule, own in zip(self.rules, now.values, strict=False):
+        others = [player for player in self.changed if player in self.candidates and player not in seats]
+        for rule, own in zip(self.rules[: self.first_among], self.levels.values[self.one], strict=False):
             value = value_of(scorecards, rule)
             at_table = tuple([player for player in at_table if value(player) == own])
             if rule.reach:
@@ -470,19 +451,30 @@ class _Pair:
         These are the first tie-breaks. A different result at one table changes only the values of players
         near it. All other players are looked up by their current values.
         """
-        rules = self.rules[:count]
-        if scorecards.change is None:
-            return self._level(scorecards, self.ranked, rules)
-        changed = self._near(scorecards.change[2].seats, max((rule.reach for rule in rules), default=0))
+        rules, changed = self.rules[:count], frozenset[PlayerId]()
+        if scorecards.change is not None:
+            reach = max((rule.reach for rule in rules), default=0)
+            changed = self._near(scorecards.change[2].seats, reach)
         own = tuple(value_of(scorecards, rule)(self.one) for rule in rules)
-        far = [player for player in self._now(count).like(own) if player not in changed]
+        far = [player for player in self.levels.like(own) if player not in changed]
         near = self._level(scorecards, [player for player in changed if player in self.places], rules)
         return sorted([*far, *near], key=self.places.__getitem__)
 
-    def _now(self, count: int) -> CurrentLevels:
-        if count not in self.levels:
-            self.levels[count] = CurrentLevels(self.scorecards, self.ranked, self.rules[:count], self.one)
-        return self.levels[count]
+    @cached_property
+    def level(self) -> frozenset[PlayerId]:
+        """The players who are level with `one` before the first tie-break among level players."""
+        return frozenset(self.levels.like(self.levels.values[self.one][: self.first_among]))
+
+    @cached_property
+    def candidates(self) -> frozenset[PlayerId]:
+        """The players who equal `one` in those of these tie-breaks that depend on own results only."""
+        values = self.levels.values
+        own = [place for place, rule in enumerate(self.rules[: self.first_among]) if not rule.reach]
+        return frozenset(
+            player
+            for player in self.ranked
+            if all(values[player][place] == values[self.one][place] for place in own)
+        )
 
     def _level(
         self, scorecards: Scorecards, players: list[PlayerId], rules: Sequence[Tiebreak]
@@ -495,33 +487,39 @@ class _Pair:
         return players
 
 
-class CurrentLevels:
-    """The ranked players, grouped by their current values of some tie-breaks, for one player.
+class Levels:
+    """The players of standings, grouped by their values of the first tie-breaks.
 
-    values:     the values of this player
-    level:      the players who are level with this player
-    candidates: the players who are level in all tie-breaks that depend only on a player's own results
-    joined:     round, seats and result → whether a player would join `level`; filled as results are tried
+    ranked: the players who can be compared, in order of rank
+    values: player → the values in the profile's order, including the points
+    joined: player, round, seats and result → whether this result would make any player level with the player;
+            filled by searches
     """
 
-    def __init__(
-        self, scorecards: Scorecards, ranked: list[PlayerId], rules: Sequence[Tiebreak], player: PlayerId
-    ) -> None:
-        self._groups: dict[tuple[tuple[int, int] | None, ...], list[PlayerId]] = {}
-        columns = [values_of(scorecards, rule, ranked).values() for rule in rules]
-        own = [place for place, rule in enumerate(rules) if not rule.reach]
-        self.values = tuple(value_of(scorecards, rule)(player) for rule in rules)
-        self.candidates: set[PlayerId] = set()
-        self.joined: dict[tuple[int, tuple[PlayerId, ...], object], bool] = {}
-        for other, *values in zip(ranked, *columns, strict=True):
-            self._groups.setdefault(ratios_of(values), []).append(other)
-            if all(values[place] == self.values[place] for place in own):
-                self.candidates.add(other)
-        self.level = frozenset(self.like(self.values))
+    def __init__(self, standings: Standings) -> None:
+        self.ranked = [row.player for row in standings.rows if row.rank is not None and not row.left_early]
+        self.values = {row.player: _values_in_order(standings.profile, row) for row in standings.rows}
+        self.joined: dict[tuple[PlayerId, int, tuple[PlayerId, ...], object], bool] = {}
+        self._rows = sorted(standings.rows, key=lambda row: row.player)
+        self._groups: dict[int, dict[object, list[PlayerId]]] = {}
 
-    def like(self, values: tuple[Value, ...]) -> list[PlayerId]:
-        """Return the players whose current values are `values`."""
-        return self._groups.get(ratios_of(values), [])
+    def like(self, values: Sequence[Value], *, unranked: bool = False, early: bool = False) -> list[PlayerId]:
+        """Return the players whose first values are `values`, in order of registration.
+
+        unranked, early: whether these are players without a rank, and players who left early
+        """
+        count = len(values)
+        if count not in self._groups:
+            groups = self._groups[count] = {}
+            for row in self._rows:
+                key = row.rank is None, row.left_early, ratios_of(self.values[row.player][:count])
+                groups.setdefault(key, []).append(row.player)
+        return self._groups[count].get((unranked, early, ratios_of(values)), [])
+
+
+def _values_in_order(profile: Profile, row: Row) -> tuple[Value, ...]:
+    keys = iter(row.keys)
+    return tuple(halves(row.points) if code == POINTS else next(keys).value for code in profile.order)
 
 
 def _kind(worths: Sequence[Worth], result: Result) -> object:
