@@ -151,15 +151,13 @@ def _line(line: Term, name_of: NameOf, score: str = "") -> str:
     if line.value is None and line.raw is None:
         says_no_more = note in ("", "not counted", line.entry.outcome.words.alone) or note in what
         return f"{what}: not counted" + ("" if says_no_more else f", {note}")
-    cut = line.value is None
-    value = str(line.raw if cut else line.value)
+    is_cut = line.value is None
+    value = str(line.raw if is_cut else line.value)
     worked = "" if line.worked.endswith("/1") or line.worked == value else line.worked
     if note in (what, line.entry.outcome.words.alone):
         note = ""
     games = "" if line.of is None else f", of {counted(line.of, 'game')}"
-    if cut:
-        text = value + (f" = {worked}" if worked else "") + f", {note}"
-    elif line.raw is not None:
+    if line.raw is not None and not is_cut:
         text = _worked(value, line.raw, note, worked)
     else:
         text = value + (f" = {worked}" if worked else "") + games + (f", {note}" if note else "")

@@ -119,11 +119,8 @@ def rank_scorecards(scorecards: Scorecards, among: Sequence[PlayerId] | None = N
     chosen = record.players if among is None else among
     left_out = [player for player in chosen if not _is_ranked(record, profile, player)]
     out = [player for player in chosen if player in record.disqualified]
-    ranked = [player for player in chosen if player not in left_out and player not in record.disqualified]
-    early = [player for player in ranked if player in record.left_early]
-    ranked = [player for player in ranked if player not in record.left_early]
     rows: list[Row] = []
-    for players in (ranked, early):
+    for players in _ranked(record, profile, chosen):
         levels, keys = _order(scorecards, players)
         for level in levels:
             place = len(rows) + 1
@@ -235,6 +232,19 @@ def _split(
 
 def _is_ranked(record: Record, profile: Profile, player: PlayerId) -> bool:
     return profile.rank_never_started or record.drops.get(player) != 0
+
+
+def _ranked(record: Record, profile: Profile, players: Sequence[PlayerId]) -> list[list[PlayerId]]:
+    """Return the players who have a rank, in two groups: those who left early come second."""
+    ranked = [
+        player
+        for player in players
+        if player not in record.disqualified and _is_ranked(record, profile, player)
+    ]
+    if not record.left_early:
+        return [ranked, []]
+    early = [player for player in ranked if player in record.left_early]
+    return [[player for player in ranked if player not in record.left_early], early]
 
 
 def _row(scorecards: Scorecards, player: PlayerId, place: int | None, keys: tuple[Key, ...]) -> Row:
@@ -365,13 +375,7 @@ def first_of(
     tie-break is calculated only for players who are level at the line.
     """
     record, profile = scorecards.record, scorecards.profile
-    ranked = [
-        player
-        for player in record.players
-        if player not in record.disqualified and _is_ranked(record, profile, player)
-    ]
-    early = [player for player in ranked if player in record.left_early]
-    groups = [[player for player in ranked if player not in record.left_early] if early else ranked, early]
+    groups = _ranked(record, profile, record.players)
     through: list[PlayerId] = []
     for code in (None, *profile.order):
         if code is not None:

@@ -269,7 +269,7 @@ class Scorecards:
         for table in record.rounds[number - 1]:
             self._add_table(number, table, seen)
         for where, player, outcome in _without_table(record, number):
-            self._check(number, where, (player,), seen)
+            self._mark_seen(number, where, (player,), seen)
             left = None if outcome is Outcome.ABSENT else _left(record, number, player, outcome)
             if left is None:
                 self.lines[player].add(number, outcome, self.scale.alone(outcome))
@@ -278,7 +278,7 @@ class Scorecards:
 
     def _add_table(self, number: int, table: Table, seen: set[PlayerId]) -> None:
         seats, result = table.seats, table.result
-        self._check(number, table.number, seats, seen)
+        self._mark_seen(number, table.number, seats, seen)
         if result is None:
             self.playing.append((number, table.number))
             for player in seats:
@@ -310,7 +310,9 @@ class Scorecards:
         self.uncounted.setdefault(player, {})[number] = what
         self.lines[player].add(number, Outcome.ABSENT, _NOTHING)
 
-    def _check(self, number: int, where: int | str, players: Sequence[PlayerId], seen: set[PlayerId]) -> None:
+    def _mark_seen(
+        self, number: int, where: int | str, players: Sequence[PlayerId], seen: set[PlayerId]
+    ) -> None:
         """Add players to those seen in a round.
 
         where: the table's number, or `byes` or `absences`
