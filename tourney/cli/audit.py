@@ -67,7 +67,7 @@ def record(session: Session, who: str, file: str | None, found: str | None) -> N
         with session.desk() as desk:
             session.answer(desk.record_audit(who, clean=found is None, found=found))
         return
-    from tourney.desk.registration import AuditAnswer, compare_audit
+    from tourney.desk.auditing import AuditAnswer, compare_audit
 
     data = session.read(file)
     with session.desk() as desk:

@@ -19,6 +19,7 @@ from tourney.desk.receipts import Receipt
 from tourney.lazy import lazy_names
 
 if TYPE_CHECKING:  # imported lazily
+    from tourney.desk.auditing import compare_deck
     from tourney.desk.erasing import erase
     from tourney.desk.files import backup, backups, export, remember_files
     from tourney.desk.histories import compare, find_history
@@ -29,7 +30,6 @@ if TYPE_CHECKING:  # imported lazily
     from tourney.desk.publishing import print_sheets, publish, with_pages
     from tourney.desk.receipts import next_steps
     from tourney.desk.registration import (
-        compare_deck,
         contradictions_by_player,
         import_players,
         register_list,

@@ -1,7 +1,6 @@
-"""Check decklists by the event's rules, register them, and compare decks with them.
+"""Check decklists by the event's rules, and register them, also from a list of players.
 
-`judge_deck` checks a list, `register_deck` registers it, `import_players` registers a list of players with
-their decks. The facts that lists declare about cards missing
+`judge_deck` checks a list, `register_deck` registers it. The facts that lists declare about cards missing
 from the pool are compared between all lists of an event.
 """
 
@@ -16,8 +15,6 @@ from msgspec.structs import replace
 
 import tourney.decks as decklists
 from tourney.cards.names import fold
-from tourney.decks import Changed
-from tourney.desk.documents import ReceiptDocument
 from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.receipts import ImportedDeck, Receipt
 from tourney.errors import Finding, RulesError, Severity, TourneyError, as_rules_error
@@ -234,58 +231,6 @@ def register_deck(
     )
     findings = decklists.in_order((*verdict.findings, *others))
     return DeckReceipt.judged(receipt, structs.replace(verdict, findings=findings))
-
-
-# -- a deck at the table, compared with the registered list
-
-
-class AuditReceipt(Receipt, frozen=True, kw_only=True):
-    """The answer to a deck check.
-
-    changed_cards: how the deck at the table differs from the registered list
-    """
-
-    changed_cards: tuple[Changed, ...] = ()
-
-
-class AuditAnswer(ReceiptDocument, frozen=True, tag="tourney.audit-receipt/1"):
-    """What `tourney audit record PLAYER FILE --json` prints; FILE lists the deck at the table.
-
-    changed_cards: how the deck differs from the registered list
-    """
-
-    changed_cards: tuple[Changed, ...]
-
-
-def compare_deck(
-    event: OpenEvent, who: str | PlayerId, data: str | bytes, *, source: str
-) -> tuple[Changed, ...]:
-    """Return how a list differs from a player's registered list.
-
-    The result is empty if both are the same deck.
-    """
-    text, ruleset = event.deck_text(who), ruleset_of(event)
-    registered = decklists.read(text, source="the registered list", format_=ruleset.format)
-    return decklists.difference(
-        registered, decklists.read(data, source=source, format_=ruleset.format), ruleset
-    )
-
-
-def compare_audit(
-    event: WritableEvent, who: str | PlayerId, data: str | bytes, *, source: str, remark: str | None = None
-) -> AuditReceipt:
-    """Record a deck check with a list of the deck at the table.
-
-    The check is clean if that deck is the registered one.
-
-    remark: it does not affect whether the deck is clean
-    """
-    changed = compare_deck(event, who, data, source=source)
-    note = "; ".join(filter(None, (decks.difference_words(changed), remark)))
-    receipt = event.write(
-        lambda change: decks.record_check(change, who, clean=not changed, found=note or None)
-    )
-    return AuditReceipt.of(receipt, changed_cards=changed)
 
 
 # -- players in a list, with their decks

@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from tourney.desk.auditing import compare_audit
 from tourney.desk.files import with_copy
 from tourney.desk.publishing import with_new_seats, with_pages_and_posts
-from tourney.desk.registration import compare_audit, submit_deck
+from tourney.desk.registration import submit_deck
 from tourney.errors import TourneyError
 from tourney.event import claims
 from tourney.event.rounds import Manner

@@ -19,9 +19,9 @@ from markupsafe import Markup
 from msgspec import Struct
 from starlette.responses import Response
 
+from tourney.desk.auditing import compare_deck
 from tourney.desk.publishing import with_pages_and_posts
 from tourney.desk.receipts import Receipt, next_steps
-from tourney.desk.registration import compare_deck
 from tourney.errors import TourneyError
 from tourney.event.claims import CallRow, overdue_claims
 from tourney.event.decks import deck_checks
