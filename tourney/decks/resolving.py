@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field, structs
@@ -128,35 +128,28 @@ class _Resolver:
         """Return the list with the decisions that only the pool can make.
 
         A line that was taken for the title, a header or a footer becomes a card if the pool or the ban list
-        knows the name. A line in doubt becomes a card under the same condition; otherwise it is an error.
+        knows the name; a known name in the title's place is asked about. A line in doubt becomes a card under
+        the same condition; otherwise it is an error.
         """
-        return self._decide_lines(self._decide_words(decklist))
-
-    def _decide_words(self, decklist: Decklist) -> Decklist:
-        """Read text about the deck as cards if a card has this name; ask about titles."""
         cards = [words for words in decklist.words if words.card and self._is_card(words)]
         titles = [words for words in cards if self._may_be_title(words, decklist)]
-        if cards := [words for words in cards if words not in titles]:
-            decklist = _with_cards(decklist, cards)
-        return _with_questions_about(titles, decklist) if titles else decklist
-
-    def _decide_lines(self, decklist: Decklist) -> Decklist:
-        """Return the list without doubts about known cards; every other doubt becomes an error."""
-        if not any(
-            line.doubt or line.question or _CLOSING.intersection(line.written) for line in decklist.lines
-        ):
-            return decklist
-        lines = tuple(self._doubt_second_card(self._without_doubt(line)) for line in decklist.lines)
-        doubtful = {line.number for line in lines if line.doubt}
-        settled = {line.number for line in decklist.lines if line.doubt} - doubtful
-        findings = (
-            _finding("line", Severity.ERROR, line.doubt, line, line.written) for line in lines if line.doubt
-        )
+        cards = [words for words in cards if words not in titles]
+        written = [*(words.line for words in cards), *decklist.lines]
+        if cards:  # otherwise, lists side by side stay in their order
+            written.sort(key=lambda line: line.number)
+        lines = [self._doubt_second_card(self._without_doubt(line)) for line in written]
+        doubts = {line.number for line in lines if line.doubt}
+        settled = {line.number for line in written if line.doubt} - doubts
+        settled |= {words.line.number for words in cards}
+        titled = any(words.role == "title" and words.text == decklist.name for words in cards)
         return replace(
             decklist,
-            lines=lines,
-            findings=(*decklist.findings, *findings),
-            account=_with_cards_at(settled, decklist),
+            name=None if titled else decklist.name,
+            lines=tuple(lines),
+            words=tuple(words for words in decklist.words if words not in cards),
+            findings=tuple(_decided_findings(decklist, cards, titles, lines)),
+            notes=tuple(_decided_notes(decklist, cards, titles)),
+            account=tuple((line, "card" if line in settled else role) for line, role in decklist.account),
         )
 
     def _is_card(self, words: Words) -> bool:
@@ -326,41 +319,25 @@ _CARD_IN_BRACKETS = re.compile(r"(?P<name>\S.*?)\s*[(\[{<](?P<inside>[^()\[\]{}<
 _CLOSING = frozenset(")]}>")
 
 
-def _with_cards(decklist: Decklist, cards: list[Words]) -> Decklist:
-    """Return the list with `cards` read as cards instead of text about the deck."""
-    numbers = {words.line.number for words in cards}
-    titled = any(words.role == "title" and words.text == decklist.name for words in cards)
-    kept = (note for note in decklist.notes if note.line not in numbers)
-    new = (
-        Note(line=words.line.number, message=f"`{words.text}` was read as a card, not as a {words.role}")
-        for words in cards
-    )
-    lines = (*(words.line for words in cards), *decklist.lines)
-    return replace(
-        decklist,
-        name=None if titled else decklist.name,
-        lines=tuple(sorted(lines, key=lambda line: line.number)),
-        words=tuple(words for words in decklist.words if words not in cards),
-        findings=tuple(finding for finding in decklist.findings if finding.rule != "empty"),
-        notes=tuple(sorted((*kept, *new), key=lambda note: note.line)),
-        account=_with_cards_at(numbers, decklist),
-    )
-
-
-def _with_cards_at(lines: set[int], decklist: Decklist) -> tuple[tuple[int, str], ...]:
-    return tuple((line, "card" if line in lines else role) for line, role in decklist.account)
-
-
-def _with_questions_about(titles: list[Words], decklist: Decklist) -> Decklist:
-    """Add a finding for each title that is also a card's name; it is not counted as a card."""
+def _decided_findings(
+    decklist: Decklist, cards: Sequence[Words], titles: Sequence[Words], lines: Iterable[Line]
+) -> Iterator[Finding]:
+    """Yield the findings of a list with `cards` read as cards, `titles` in question, and doubts."""
     reported = {number for finding in decklist.findings for number in finding.lines}
-    numbers = {words.line.number for words in titles}
-    questions = (title_or_card(words) for words in titles if words.line.number not in reported)
-    return replace(
-        decklist,
-        findings=(*decklist.findings, *questions),
-        notes=tuple(note for note in decklist.notes if note.line not in numbers),
-    )
+    yield from (finding for finding in decklist.findings if not cards or finding.rule != "empty")
+    yield from (title_or_card(words) for words in titles if words.line.number not in reported)
+    for line in lines:
+        if line.doubt:
+            yield _finding("line", Severity.ERROR, line.doubt, line, line.written)
+
+
+def _decided_notes(decklist: Decklist, cards: Sequence[Words], titles: Sequence[Words]) -> list[Note]:
+    others = {words.line.number for words in (*cards, *titles)}
+    notes = [note for note in decklist.notes if note.line not in others]
+    for words in cards:
+        message = f"`{words.text}` was read as a card, not as a {words.role}"
+        notes.append(Note(line=words.line.number, message=message))
+    return sorted(notes, key=lambda note: note.line)
 
 
 def _finding(rule: str, severity: Severity, message: str, line: Line, subject: str) -> Finding:

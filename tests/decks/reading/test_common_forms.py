@@ -167,3 +167,10 @@ def test_does_not_take_words_above_an_unread_count_for_a_leader():
 def test_doubts_a_quoted_line_with_a_wide_indent():
     """Without the quote sign, the rest of the line begins with spaces."""
     assert all(line.doubt for line in deck('>    { count = 1, name = "Kite,Bell" },').lines)
+
+
+def test_reads_codes_before_names_and_counts_behind():
+    """As some sites list the cards of a game with collector's codes."""
+    made = deck("BT8-058 Kite 4\nBT8-059 Bell 3\nBT8-060 Drum 2\n")
+    assert cards(made.lines) == ["4 Kite", "3 Bell", "2 Drum"]
+    assert [line.code for line in made.lines] == ["BT8-058", "BT8-059", "BT8-060"]

@@ -167,8 +167,6 @@ def _unpack(deck: DeckBuilder, numbers: Sequence[int], line: int) -> None:
     The lists are heroes, single cards, pairs of cards, and cards each followed by its count. Raises
     IndexError if the numbers end too early.
     """
-    if numbers[0] != 0 or numbers[1] != 1:
-        raise ValueError("another version")
     deck.format = deck.format or _HEARTHSTONE_FORMATS.get(numbers[2])
     deck.enter("Hero", line=line)
     at = 3

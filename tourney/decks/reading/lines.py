@@ -307,9 +307,7 @@ _FENCE = late(r"(?:```|~~~).*")
 _FOOTER = lines_like("footer")
 
 
-def _blank_or_rule(line: _Line) -> LineToken | None:
-    if not line.text:
-        return line.is_a(LineKind.BLANK)
+def _rule_or_footer(line: _Line) -> LineToken | None:
     if RULE.fullmatch(line.text):
         return line.is_a(LineKind.RULE, line.text[0])
     if _BORDER.fullmatch(line.text) or _FENCE.fullmatch(line.text) or _FOOTER.fullmatch(line.text):
@@ -512,7 +510,7 @@ def _bare(line: _Line) -> LineToken:
 
 
 _CLASSIFIERS: tuple[Callable[[_Line], LineToken | None], ...] = (
-    _blank_or_rule, _comment, _too_long, _total, _card_with_zone, _keyed_card, _counted, _key, _head_count,
+    _rule_or_footer, _comment, _too_long, _total, _card_with_zone, _keyed_card, _counted, _key, _head_count,
     _header_or_tail, _bare,
 )  # fmt: skip
 """The classifiers, in the order in which they are tried."""
