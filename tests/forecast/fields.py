@@ -86,16 +86,21 @@ def table_question(seed, profile):
     )
 
 
+def open_tables(question):
+    """Return the open tables of all rounds."""
+    return (*question.earlier, *question.tables)
+
+
 def completions(question):
     """Give every completion: the index of each table's result, and the record."""
-    for choice in product(*[range(len(table.results)) for table in question.open_tables]):
+    for choice in product(*[range(len(table.results)) for table in open_tables(question)]):
         yield choice, completed(question, choice)
 
 
 def completed(question, choice):
     """Return the record in which each open table ends with its chosen result."""
-    results = {table.place: table.results[at] for table, at in zip(question.open_tables, choice, strict=True)}
-    return question.completed(results)
+    tables = zip(open_tables(question), choice, strict=True)
+    return question.completed({table.place: table.results[at] for table, at in tables})
 
 
 def ends(question, record):
@@ -114,7 +119,7 @@ def ends(question, record):
 
 def outcome(question, choice, player):
     """Return a player's outcome in a completion; None without an open table in the last round."""
-    for table, at in zip(question.open_tables, choice, strict=True):
+    for table, at in zip(open_tables(question), choice, strict=True):
         if player in table.seats and table in question.tables:
             return table.kinds[at][table.seats.index(player)][0]
     return None

@@ -246,7 +246,7 @@ def _open_text(question: CutQuestion, *, is_planned: bool) -> str:
     if question.to_come:
         parts.append(f"{counted(question.to_come, 'round')} still to be paired: only points count")
     if question.earlier:
-        how = "every result is tried" if question.ranks_all else "only points count"
+        how = "every result is tried" if question.cases else "only points count"
         parts.append(f"{counted(len(question.earlier), 'table')} of earlier rounds open: {how}")
     tables = counted(len(question.tables), "table") if question.tables else "no table"
     last = "" if is_planned else ", taken as the last round, as the number of rounds is not set"

@@ -224,7 +224,7 @@ class _Values:
         The extremes are its values if all other players get their worst results, and if all get their best.
         """
         by_games = row.looks_at == "games"
-        if row.each is None or row.looks_at == "scores":
+        if row.each is None or row.looks_at == "scores" or (by_games and self.question.games_vary):
             return False
         if not row.reach:
             return True

@@ -3,11 +3,11 @@
 A *verdict* is `in` or `out` if it is proved for all these results, otherwise `open`. A *completion* gives
 every open table a result. The *kind* of a result is what it means for a player: the outcome and the points.
 
-Verdicts are found in three steps: by points alone; by points and tie-breaks, unless results of earlier rounds
-are missing; and by ranking the players in every completion, if there are few completions. The module `bounds`
-has the first two steps. Each step counts the other players who can end ahead (`Ahead`), and examines only
-players whose verdict is still open. A verdict that no step proves stays open. The reasons for a verdict
-(`Grounds`) are searched only when they are needed.
+Verdicts are found in three steps: by points alone; by points and tie-breaks; and by ranking the players in
+every completion, if there are few completions. The module `bounds` has the first two steps. Each step counts
+the other players who can end ahead (`Ahead`), and examines only players whose verdict is still open. A
+verdict that no step proves stays open. The reasons for a verdict (`Grounds`) are searched only when they are
+needed.
 """
 
 from __future__ import annotations
@@ -45,6 +45,12 @@ suits:      the player makes the cut with it, and is open otherwise
 open:       the player stays open
 not enough: the player is out with it
 in anyway, out anyway: the draw changes nothing
+"""
+
+_MOST_RANKED = 20_000
+"""The largest product of players and completions for which all completions are ranked.
+
+Ranking this many takes about a second.
 """
 
 _MOST_TABLES = 500
@@ -253,7 +259,8 @@ def outlooks(question: CutQuestion, players: Iterable[PlayerId]) -> Iterator[Out
 
     Raises TourneyError as `forecast_cut` does.
     """
-    return map(_Solver(question).outlook, players)
+    solver = _CaseByCase(question) if question.cases else _Solver(question, _MOST_RANKED)
+    return map(solver.outlook, players)
 
 
 class _Cell(NamedTuple):
@@ -277,12 +284,16 @@ class _Cell(NamedTuple):
 
 
 class _Solver:
-    """Finds verdicts for one question."""
+    """Finds verdicts for one question.
 
-    def __init__(self, question: CutQuestion) -> None:
+    most_ranked: the largest product of players and completions for which all completions are ranked
+    """
+
+    def __init__(self, question: CutQuestion, most_ranked: int) -> None:
         self.question = question
         self.tables = question.tables
         self.by_points = CutBounds(question, lines=())
+        self.most_ranked = most_ranked
 
     @cached_property
     def ahead_by_points(self) -> Mapping[tuple[PlayerId, Results], Ahead]:
@@ -304,10 +315,13 @@ class _Solver:
     def ranked(self) -> Mapping[tuple[PlayerId, Results], Ahead]:
         """How many players are ahead in all completions: (player, results of the player) → counts.
 
-        Empty if not all completions are ranked (`CutQuestion.ranks_all`).
+        Empty if there are too many completions to rank.
         """
         question = self.question
-        return _rank_completions(question, self.by_points.endings) if question.ranks_all else {}
+        many = prod(len(table.results) for table in self.tables) * len(question.ranked)
+        if not question.exact or question.games_vary or many > self.most_ranked:
+            return {}
+        return _rank_completions(question, self.by_points.endings)
 
     def outlook(self, player: PlayerId) -> Outlook:
         """Return the verdicts for a player."""
@@ -363,8 +377,8 @@ class _Solver:
         yield self.by_points, self.ahead_by_points[player, ending]
         if self.question.exact:
             yield self.by_order, self.by_order.ahead(player, ending)
-        if self.ranked:
-            yield None, self.ranked[player, ending]
+            if self.ranked:
+                yield None, self.ranked[player, ending]
 
     def _verdict(self, player: PlayerId, ahead: Ahead) -> Verdict:
         if ahead.most_level_or_above < self.question.cut and player not in self.question.perhaps_gone:
@@ -382,9 +396,7 @@ class _Solver:
         points = self.by_points.points(player, cell.ending) + (least if is_in else most)
         if cell.bounds is None or any(cell.bounds is None for cell in cells):
             own = self.by_points.table_of.get(player)
-            others = tuple(
-                table for table in self.question.open_tables if own is None or table != self.tables[own]
-            )
+            others = tuple(table for at, table in enumerate(self.tables) if at != own)
             own_results = sum(len(cell.ending) for cell in cells) or 1
             return Grounds(
                 points=points,
@@ -413,20 +425,16 @@ def _rank_completions(
 
     Returns the counts for each player and each kind of result at the player's table.
 
-    endings: for each open table of the last round, its results grouped by kind
+    endings: for each open table, its results grouped by kind
     """
-    ending_of = {
-        table.place: {result: ending for ending in kinds for result in ending}
-        for table, kinds in zip(question.tables, endings, strict=True)
-    }
+    ending_of = [{result: ending for ending in kinds for result in ending} for kinds in endings]
     counts: dict[tuple[PlayerId, Results], list[tuple[int, int]]] = {}
-    for choice in product(*(range(len(table.results)) for table in question.open_tables)):
+    for choice in product(*(range(len(table.results)) for table in question.tables)):
         own: dict[PlayerId, Results] = {}
         results = {}
-        for table, result in zip(question.open_tables, choice, strict=True):
+        for table, result, by_result in zip(question.tables, choice, ending_of, strict=True):
+            own |= dict.fromkeys(table.seats, by_result[result])
             results[table.place] = table.results[result]
-            if by_result := ending_of.get(table.place):
-                own |= dict.fromkeys(table.seats, by_result[result])
         for player, number in _others_ahead(question, question.completed(results)):
             counts.setdefault((player, own.get(player, ())), []).append(number)
     ahead = {}
@@ -449,6 +457,63 @@ def _others_ahead(question: CutQuestion, record: Record) -> Iterator[tuple[Playe
         level += len(group)
         yield from ((player, (above, level - 1)) for player in group)
         above += sum(player in certain for player in group)
+
+
+class _CaseByCase:
+    """Finds verdicts if results of earlier rounds are missing.
+
+    Each combination of the missing results is a question of its own (`CutQuestion.cases`). If only one result
+    of each kind is tried, the number of games is unknown, so tie-breaks by games prove nothing.
+    """
+
+    def __init__(self, question: CutQuestion) -> None:
+        self.question = question
+        self.by_points = _Solver(question, most_ranked=0)
+        cases = question.cases
+        self.solvers = [_Solver(case, _MOST_RANKED // len(cases)) for case in cases]
+
+    def outlook(self, player: PlayerId) -> Outlook:
+        """Return the verdicts for a player."""
+        assumed: list[Outlook] = []
+        cases = [
+            self._case(player, at, case, assumed) if case.verdict == "open" else case
+            for at, case in enumerate(self.by_points.outlook(player).cases)
+        ]
+        return Outlook(player=player, cases=tuple(cases), waits=True)
+
+    def _case(self, player: PlayerId, at: int, by_points: Case, assumed: list[Outlook]) -> Case:
+        """Return the verdict after one kind of result of the player.
+
+        It is `by_points`, the verdict by points alone, if the combinations of missing results do not
+        all lead to the same proved verdict.
+
+        at:      the position of the case among the player's cases
+        assumed: the player's outlooks for the first combinations; the function adds the outlooks that it
+                 needs
+        """
+        cases: list[Case] = []
+        for number, solver in enumerate(self.solvers):
+            if number == len(assumed):
+                assumed.append(solver.outlook(player))
+            cases.append(assumed[number].cases[at])
+            verdict = _together(case.verdict for case in cases)
+            if verdict == "open":
+                return by_points
+        return Case(
+            outcome=by_points.outcome,
+            verdict=verdict,
+            find_grounds=lambda: self._grounds(verdict, [case.grounds for case in cases if case.grounds]),
+        )
+
+    def _grounds(self, verdict: Verdict, grounds: Sequence[Grounds]) -> Grounds:
+        is_in = verdict == "in"
+        return Grounds(
+            points=(min if is_in else max)(case.points for case in grounds),
+            others=(max if is_in else min)(case.others for case in grounds),
+            by="points" if all(case.by == "points" for case in grounds) else "order",
+            tried=self.question.earlier,
+            cases=len(grounds),
+        )
 
 
 # -- The search for reasons

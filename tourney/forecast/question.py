@@ -25,11 +25,8 @@ from tourney.standings.swaps import MatchForm, match_outcomes, place_orders
 MOST_SEATS = 6
 """The largest number of players at a table for which all orders of places are tried."""
 
-_MOST_RANKED = 20_000
-"""The largest product of players and completions for which all completions are ranked.
-
-Ranking this many takes about a second.
-"""
+_MOST_CASES = 1000
+"""The limit for the number of players × combinations of missing results that are tried."""
 
 Kind = tuple[Outcome, int]
 """The kind of a result, for one player: the outcome, and the half points that it gives."""
@@ -47,6 +44,8 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
              then all usual possibilities are tried
     to_come: the number of rounds still to be paired
     winner_games: the number of games won that a win at a table of three or more counts as
+    games_vary: whether the record has an assumed result that represents all results with the same outcome
+                (`assuming`), so that shares of games are unknown
     """
 
     record: Record
@@ -57,6 +56,7 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
     match: tuple[int | None, bool | None] = (None, None)
     to_come: int = 0
     winner_games: int = 0
+    games_vary: bool = False
 
     @cached_property
     def players(self) -> tuple[PlayerId, ...]:
@@ -90,28 +90,46 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
         numbers = range(1, len(self.record.rounds))
         return tuple(table for number in numbers for table in self._open_tables(number))
 
-    @property
-    def open_tables(self) -> tuple[OpenTable, ...]:
-        """The open tables of all rounds."""
-        return (*self.earlier, *self.tables)
-
     def _open_tables(self, number: int) -> Iterator[OpenTable]:
         for table in self.record.rounds[number - 1] if number else ():
             if table.result is None and not self._is_void(table):
                 yield self._open(number, table)
 
+    @cached_property
+    def cases(self) -> tuple[CutQuestion, ...]:
+        """A question for each combination of the missing results of earlier rounds.
+
+        If there are many combinations, all results of one kind are one case. The tuple is empty if there are
+        too many even so, or if no result is missing or rounds are still to come.
+        """
+        if self.to_come or not (self.players and self.earlier):
+            return ()
+        most = _MOST_CASES // len(self.players)
+        single = [[(at,) for at in range(len(table.results))] for table in self.earlier]
+        kinds = [table.alike() for table in self.earlier]
+        groups = next((groups for groups in (single, kinds) if prod(map(len, groups)) <= most), None)
+        return () if groups is None else tuple(map(self.assuming, product(*groups)))
+
+    def assuming(self, missing: Sequence[Sequence[int]]) -> CutQuestion:
+        """Return the question in which the open tables of earlier rounds have results.
+
+        missing: for each of these tables, the indexes of possible results, all of one kind; the first one is
+            recorded
+        """
+        results = {
+            table.place: table.results[indexes[0]]
+            for table, indexes in zip(self.earlier, missing, strict=True)
+        }
+        varies = any(len(indexes) > 1 for indexes in missing)
+        other = replace(self, record=self.completed(results), games_vary=varies)
+        # The possible results of the other tables depend on the results so far, without assumed results.
+        vars(other).update(tables=self.tables, earlier=())
+        return other
+
     @property
     def exact(self) -> bool:
-        """Whether only tables of the last round are open; otherwise bounds compare only points."""
+        """Whether only tables of the last round are open; otherwise only points are compared."""
         return not self.earlier and not self.to_come
-
-    @cached_property
-    def ranks_all(self) -> bool:
-        """Whether no round is to come, and so few tables are open that every completion is ranked."""
-        if self.to_come:
-            return False
-        completions = prod(len(table.results) for table in self.open_tables)
-        return completions * len(self.ranked) <= _MOST_RANKED
 
     @property
     def over(self) -> bool:

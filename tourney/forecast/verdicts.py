@@ -202,11 +202,11 @@ def with_unit(points: str) -> str:
 def _whatever(question: CutQuestion, grounds: Grounds) -> str:
     if not grounds.tried:
         return "" if question.over else "whatever happens, "
-    earlier = [table for table in grounds.tried if table in question.earlier]
-    numbers = sorted(table.number for table in grounds.tried if table not in earlier)
-    tables = [f"table {table.number} of round {table.round}" for table in earlier]
-    tables += [_tables_text(numbers)] if numbers else []
-    return f"in each of {counted(grounds.cases, 'case')} of {listed(tables)}, "
+    if grounds.by == "ranking":
+        tables = _tables_text(sorted(table.number for table in grounds.tried))
+    else:
+        tables = listed(f"table {table.number} of round {table.round}" for table in grounds.tried)
+    return f"in each of {counted(grounds.cases, 'case')} of {tables}, "
 
 
 def _even_if(question: CutQuestion, grounds: Grounds, name: NameOf) -> str:
