@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.decks import test_other_games as games
 from tests.decks.test_any_format import CARDS, LISTS, RULE, ZONES
-from tests.kit import examples, golden, with_rows
+from tests.kit import amount, examples, golden, with_rows
 from tests.official import netrunner
 from tests.rules.kit import DAY, errors, format_of, gist, judged, pool_of, reordered, rules, verdict
 from tourney.cards import parse_pool
@@ -340,7 +340,7 @@ KITS = {
 }  # fmt: skip
 
 
-@with_rows("seed", range(3))
+@with_rows("seed", range(amount(1, of=3)))
 @with_rows("name", KITS)
 def test_random_decks_of_other_games_in_another_order(name, seed):
     """Random cards in any zone break many rules at once, and always the same ones."""

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec import Struct
 
-from tests.kit import ROOT, with_rows
+from tests.kit import ROOT, amount, with_rows
 from tourney import games
 from tourney.cli import root
 from tourney.decode import parse_toml
@@ -621,7 +621,7 @@ def test_no_random_command_line_crashes():
     """Random valid and invalid words: an answer, an error, or a usage error."""
     dice = random.Random(20261122)
     seen = set()
-    for _ in range(1500):
+    for _ in range(amount(500, of=1500)):
         game, question = dice.choice(QUESTIONS)
         words = [
             game,

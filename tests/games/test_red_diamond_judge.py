@@ -86,8 +86,8 @@ def test_the_best_scoring_is_the_best_of_all_partitions(pile):
 
 @pytest.mark.slow
 def test_too_many_different_cards_are_refused_early(monkeypatch):
-    """The work is limited by counted steps; by a tenth of them unless with --long."""
-    monkeypatch.setattr("tourney.games.red_diamond.judge.MOST_STEPS", amount(100_000, of=1_000_000))
+    """The work is limited by counted steps; by fewer of them unless with --long."""
+    monkeypatch.setattr("tourney.games.red_diamond.judge.MOST_STEPS", amount(30_000, of=1_000_000))
     with pytest.raises(TourneyError, match="different VP cards are too many"):
         best_scoring([VictoryCard(2 + number % 7, 10**9 + number) for number in range(60)])
 

@@ -103,18 +103,22 @@ FOUND = {
 """What is typed, and who is found: as the command line folds."""
 
 
+MANY = amount(150, of=500)
+"""Players of a large event."""
+
+
 @pytest.fixture(scope="module")
 def big(tmp_path_factory):
-    """Return the folder and the view of 500 players in the middle of round 2."""
+    """Return the folder and the view of many players in the middle of round 2."""
     folder = tmp_path_factory.mktemp("big")
     names = [*dict.fromkeys(FOUND.values())]
-    names += [f"Player {number:03}" for number in range(len(names), 500)]
+    names += [f"Player {number:03}" for number in range(len(names), MANY)]
     with new_desk(folder, *names, rounds=9, best_of=3) as desk:
         desk.pair_round()
         desk.report_block(f"{table} 2-1" for table in desk.state.round.tables)
         desk.pair_round()
         desk.start_round()
-        desk.report_block(f"{table} 2-0" for table in range(1, 200))
+        desk.report_block(f"{table} 2-0" for table in range(1, 2 * MANY // 5))
         publish(desk, folder / "pages")
         view = event_view(desk, why=False)
     return folder / "pages", view
@@ -136,7 +140,7 @@ def watched(browser):
 
 
 def test_search_finds_the_same_players_as_the_command_line(watched, big):
-    """Part of the name in any spelling, among 500; of many players, eight are shown."""
+    """Part of the name in any spelling, among many; of many players, eight are shown."""
     folder, _ = big
     watched.goto((folder / "index.html").as_uri())
     for text, name in FOUND.items():
@@ -145,7 +149,9 @@ def test_search_finds_the_same_players_as_the_command_line(watched, big):
     watched.locator("#who input").fill("nobody at all")
     assert watched.locator("#who [role=status]").text_content() == "No player with that name"
     watched.locator("#who input").fill("player")
-    assert watched.locator("#who [role=status]").text_content() == f"{500 - len(set(FOUND.values()))} players"
+    assert (
+        watched.locator("#who [role=status]").text_content() == f"{MANY - len(set(FOUND.values()))} players"
+    )
     assert watched.locator(".found button").count() == 8
 
 
@@ -178,7 +184,7 @@ def test_a_screen_reader_hears_how_many_were_found(watched, big, name):
     box, status = watched.locator("input[type=search]"), watched.locator(".find [role=status]")
     for text, announcement in (
         ("ostergard", "1 player"),
-        ("player", f"{500 - len(set(FOUND.values()))} players"),
+        ("player", f"{MANY - len(set(FOUND.values()))} players"),
         ("zzz", "No player with that name"),
         ("", ""),
     ):
@@ -237,7 +243,7 @@ def test_everything_is_there_without_javascript(browser, big):
     context = browser.new_context(viewport={"width": 390, "height": 844}, java_script_enabled=False)
     page = context.new_page()
     page.goto((folder / "index.html").as_uri())
-    assert page.locator("#by-name li").count() == 500
+    assert page.locator("#by-name li").count() == MANY
     table = view.rounds[-1].tables[-1]
     line = page.locator(f"#by-name li[data-id='{table.seats[0].player}']").inner_text()
     assert str(table.number) in line
@@ -326,7 +332,7 @@ KINDS = {
 def test_pages_meet_the_rules_of_accessibility(browser, big, of_every_kind):
     """A page of each kind breaks no rule of axe-core, in light and in dark colors.
 
-    An ordinary run checks one page of each name, and omits the pages of 500 players, whose colors are the
+    An ordinary run checks one page of each name, and omits the pages of many players, whose colors are the
     same.
     """
     assert {

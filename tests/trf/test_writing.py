@@ -4,10 +4,10 @@ import string
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit import golden, with_rows
+from tests.kit import examples, golden, with_rows
 from tests.trf.lines import player, text
 from tourney.errors import TourneyError
 from tourney.trf import (
@@ -105,14 +105,14 @@ def files(draw):
     )
 
 
-@settings(deadline=None, max_examples=50)
+@examples(20, of=100)
 @given(files())
 def test_a_file_survives_trf26(file):
     """A file that is written and read again is the same."""
     assert read(write(file), source="x") == file
 
 
-@settings(deadline=None, max_examples=50)
+@examples(20, of=100)
 @given(files(), st.data())
 def test_a_file_survives_javafo(file, data):
     """Without byes, and with bans for all rounds, because JaVaFo has no other records for them."""
@@ -125,7 +125,7 @@ def test_a_file_survives_javafo(file, data):
     assert read(write(file, "javafo"), source="x") == file
 
 
-@settings(deadline=None, max_examples=50)
+@examples(20, of=100)
 @given(files(), st.data())
 def test_writing_again_changes_nothing(file, data):
     """A file that was written and read is written byte for byte the same in either dialect."""

@@ -10,7 +10,7 @@ import tracemalloc
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from tests.kit import examples, golden, with_rows
+from tests.kit import amount, examples, golden, with_rows
 from tourney.decks import read_all
 from tourney.decks.reading.text import MAX_LINE
 from tourney.errors import TourneyError
@@ -183,7 +183,8 @@ HEAVY = {
 @with_rows("make", HEAVY.values())
 def test_work_is_proportional_to_the_length_of_the_text(make):
     """Four times the text takes at most about four times the calls."""
-    small, large = calls_of(make(75)), calls_of(make(300))
+    short = amount(40, of=75)
+    small, large = calls_of(make(short)), calls_of(make(4 * short))
     assert large < 4.6 * small + 1_000
 
 
