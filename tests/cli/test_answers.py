@@ -63,6 +63,7 @@ STREAMS = (">&-", ">/dev/full", ">&- 2>&-", ">/dev/full 2>/dev/full", "<&- >&-")
 ONE_STREAM = [*zip(ONCE, STREAMS * 2, strict=True)]
 
 
+@pytest.mark.slow
 @POSIX
 @FULL
 @pytest.mark.parametrize(
@@ -100,6 +101,7 @@ FILES = {
 }
 
 
+@pytest.mark.slow
 @POSIX
 @FULL
 @pytest.mark.parametrize(("line", "lost"), [*zip(FILES, STREAMS[:2] * 5, strict=True)])

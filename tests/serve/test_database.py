@@ -200,6 +200,7 @@ def test_an_unreachable_database(tmp_path, friday_alone):
     run(story())
 
 
+@pytest.mark.slow
 def test_the_terminal_reports_an_outage_and_its_end(tmp_path, friday_alone):
     """Each once."""
     with served(tmp_path, "-e", "pg:friday") as (server, _):

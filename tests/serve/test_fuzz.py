@@ -323,6 +323,7 @@ async def an_evening(folder, seed, *, seconds=0.0, times=0):
     return counts
 
 
+@pytest.mark.slow
 def test_hostile_requests_to_every_route_as_everybody(tmp_path, monkeypatch):
     """Each route in each role: below 500 or cut off, no secrets, and the event is intact."""
     monkeypatch.setattr(visits, "MOST_FORMS", 10**9)

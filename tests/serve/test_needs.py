@@ -333,6 +333,7 @@ def test_only_affected_pages_are_loaded_again(tmp_path):
     run(go())
 
 
+@pytest.mark.slow
 def test_an_ended_or_slow_process_is_reported(tmp_path):
     """The process is gone, and the next question is answered."""
     last_round(tmp_path, forecast="all")

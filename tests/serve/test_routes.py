@@ -285,6 +285,7 @@ def _fuzzed(tmp_path, number, monkeypatch):
     run(story())
 
 
+@pytest.mark.slow
 def test_hostile_forms_get_a_page(tmp_path, monkeypatch):
     """Each form in each role is refused or accepted, without a crash."""
     _fuzzed(tmp_path, amount(1, of=2), monkeypatch)

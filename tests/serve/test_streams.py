@@ -326,6 +326,7 @@ def test_every_change_of_a_round_reaches_its_pages(name, tmp_path):
     assert ROOM in told or {about_player(player) for player in before.round.tables[1].seats} <= told
 
 
+@pytest.mark.slow
 def test_an_older_state_never_replaces_a_newer_one(tmp_path):
     """The entry of pages only rises, while the file is read and changed at once."""
     small_event(tmp_path)

@@ -211,6 +211,7 @@ def test_a_wire_that_loses_packets(net, friday, far):
     assert friday.rows() == rows(13)
 
 
+@pytest.mark.slow
 def test_listening_continues_after_an_outage(net, friday, far):
     """Entries made meanwhile are noticed."""
     desk = far()

@@ -1112,6 +1112,7 @@ def test_a_full_disk(postgres, database, journal, address):
         assert journal.append(1, more(1, 1), [big])
 
 
+@pytest.mark.slow
 def test_a_quota_is_not_damage():
     """No file of this server may grow beyond 17 MB."""
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)

@@ -94,6 +94,7 @@ INLINE = '<row><c t="inlineStr"><is><t>&l9;</t></is></c></row>'
 SECRET = '<!DOCTYPE x [<!ENTITY l9 SYSTEM "file:///etc/hostname">]>'
 
 
+@pytest.mark.slow
 @with_rows(
     ("make", "message"),
     [
