@@ -81,7 +81,7 @@ def check(happened, profile, form, results_of):
     return sum(map(bool, swaps_found.values()))
 
 
-@pytest.mark.parametrize("name", PROFILES)
+@pytest.mark.parametrize("name", sampled(PROFILES, PROFILES[::2]))
 @pytest.mark.parametrize("seed", sampled(range(2), [0]))
 def test_finds_every_result_that_swaps(name, seed):
     """Best of three with draws: every score, no-shows and double losses, at any table."""
@@ -90,7 +90,7 @@ def test_finds_every_result_that_swaps(name, seed):
     assert check(happened, shipped(name), form, lambda table: every_result_of_two(table, 3, draws=True))
 
 
-@with_rows("code", CODES)
+@with_rows("code", CODES[:: amount(2, of=1)])
 def test_finds_results_far_away(code):
     """Ranked by a single tie-break."""
     players = amount(5, of=7)
