@@ -26,6 +26,9 @@ def main() -> int:
     workers = str(processors + 1)
     pytest = module("pytest", "-n", workers, "--dist", "worksteal", "-q")
     doctests = module("pytest", "-q", "--doctest-modules")
+    plain = ["-p", "no:terminal", "-o", "addopts=--import-mode=importlib"]
+    is_new = not any((environment.ROOT / "tests").rglob("__pycache__/*-pytest-*.pyc"))
+    compiling = module("pytest", *plain, "--collect-only") if is_new and "--quick" not in options else []
     everything = {
         "lint": module("ruff", "check", "."),
         "format": module("ruff", "format", "--check", "."),
@@ -63,7 +66,7 @@ def main() -> int:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", folder)
         # Without bytecode, each command that a test starts would compile the program again.
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        failed = _failed(gates)
+        failed = _failed(gates, compiling)
     print(f"\nfailed: {', '.join(failed)}" if failed else "\nall gates passed")
     return 1 if failed else 0
 
@@ -114,8 +117,11 @@ def _changed_rooms() -> list[str]:
     return []
 
 
-def _failed(gates: dict[str, list]) -> list[str]:
+def _failed(gates: dict[str, list], compiling: list) -> list[str]:
     """Run the tests, and beside them the other gates one by one.
+
+    compiling: a command to run before the tests in a new checkout, where each worker would compile all of
+               them; empty otherwise
 
     Returns the names of those that failed.
     """
@@ -126,6 +132,8 @@ def _failed(gates: dict[str, list]) -> list[str]:
         try:
             print("\n== tests", flush=True)
             start = time.monotonic()
+            if compiling:
+                environment.run(*compiling)
             codes = {"tests": environment.run(*gates["tests"], has_workers=True)}
             _print_end("tests", codes["tests"], time.monotonic() - start)
             for name, report in reports.items():
