@@ -16,6 +16,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 T = TypeVar("T")
+S = TypeVar("S", bound=Struct)
 
 
 class Document(Struct, frozen=True, kw_only=True, tag_field="schema"):
@@ -25,6 +26,15 @@ class Document(Struct, frozen=True, kw_only=True, tag_field="schema"):
 
     An optional key has the type `X | UnsetType` and the default `UNSET`. All other keys are always written.
     """
+
+
+def filled(kind: type[S], source: object, **fields: Any) -> S:
+    """Return a struct of this kind with `fields`.
+
+    Its other fields are attributes of `source` with the same names, or have their defaults.
+    """
+    names = [name for name in kind.__struct_fields__ if name not in fields]
+    return kind(**{name: getattr(source, name) for name in names if hasattr(source, name)}, **fields)
 
 
 def or_unset(value: T | None) -> T | UnsetType:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from tourney.document import Document, or_unset
+from tourney.document import Document, filled, or_unset
 from tourney.errors import Finding
 from tourney.event.claims import CallRow, ClaimedResult
 from tourney.event.decks import DeckCheckRow, deck_checks
@@ -162,19 +162,11 @@ def player_row(player: Player, texts: Texts, findings: Iterable[Finding] = ()) -
         Contradiction(lines=finding.lines, card=finding.subjects[0], message=finding.message)
         for finding in findings
     )
-    return PlayerRow(
-        id=player.id,
-        name=player.name,
-        playing=player.playing,
-        since=player.since,
-        dropped=player.dropped,
-        disqualified=player.disqualified,
+    return filled(
+        PlayerRow,
+        player,
         deck=player.deck.verdict if player.deck else None,
         vouched=True if player.deck and player.deck.vouched else UNSET,
-        waived=player.waived,
-        checked_in=player.checked_in,
-        rating=player.rating,
-        table=player.table,
         tags={kind: texts.get(ref) or "" for kind, (ref, _) in player.tags.items()},
         byes={number: outcome.value for number, outcome in player.byes.items()},
         alias=or_unset(player.alias_name),
@@ -514,12 +506,11 @@ class DeckCheckRows(Document, frozen=True, tag="tourney.audits/1"):
 def penalty_row(state: State, penalty: Penalty, texts: Texts) -> PenaltyRow:
     """Return a penalty as a row, with its texts in place of refs."""
     upgraded = bool(penalty.was)
-    return PenaltyRow(
-        entry=penalty.entry,
-        round=penalty.round,
+    return filled(
+        PenaltyRow,
+        penalty,
         id=penalty.player,
         player=state.players[penalty.player].name,
-        level=penalty.level,
         infraction=penalty.infraction or None,
         loss=penalty.loss or None,
         reason=written(penalty.reason, texts) or None,

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.structs import replace
 
-from tourney.document import Document, or_unset
+from tourney.document import Document, filled, or_unset
 from tourney.event.ops import AuditRecorded, ExtraPoints, Ref
 from tourney.event.state import Claim, Imported, Penalty, Player, Round, RoundTable, State, changed_tables
 from tourney.record import Outcome, PlayerId
@@ -364,13 +364,9 @@ def show(state: State) -> EventContent:
     """Return the event as data."""
     settings = state.settings.flat()
     beacon = settings.pop("beacon")
-    return EventContent(
-        name=state.name,
-        format=state.format,
-        created=state.created,
-        on=state.on,
-        closed=state.closed,
-        sealed=state.sealed,
+    return filled(
+        EventContent,
+        state,
         secret=SecretState(state.secret_digest, state.revealed),
         settings=settings,
         beacon=BeaconState(beacon, state.beacon.value if state.beacon else None),
@@ -389,12 +385,7 @@ def show(state: State) -> EventContent:
 
 
 def _imported(imported: Imported) -> ImportedState:
-    return ImportedState(
-        form=imported.form,
-        sha256=imported.file,
-        entries=(imported.first, imported.last),
-        extra_points=imported.extra_points,
-    )
+    return filled(ImportedState, imported, sha256=imported.file, entries=(imported.first, imported.last))
 
 
 def _convert(value: object, kind: type[T]) -> T:
@@ -408,17 +399,12 @@ def _player(player: Player) -> PlayerState:
 
 def _round(round_: Round, numbers: Iterable[int]) -> RoundState:
     """Return a round as data, with only the tables `numbers`."""
-    return RoundState(
-        number=round_.number,
+    return filled(
+        RoundState,
+        round_,
         title=str(round_.title),
-        stage=round_.stage,
-        system=round_.system,
-        held=round_.held,
-        seed=round_.seed,
-        engine=round_.engine,
         proof=_convert(round_.proof, ProofState),
         tables=tuple(_table(round_, round_.tables[number]) for number in numbers),
-        byes=round_.byes,
         minutes=round_.minutes if round_.started else None,
         claims=tuple(map(_claim, round_.claims)),
         calls=tuple(sorted((call.table, call.player) for call in round_.calls.values())),
@@ -426,10 +412,10 @@ def _round(round_: Round, numbers: Iterable[int]) -> RoundState:
 
 
 def _table(round_: Round, table: RoundTable) -> TableState:
-    return TableState(
-        number=table.number,
+    return filled(
+        TableState,
+        table,
         label=table.label or None,
-        seats=table.seats,
         result=_convert(table.result, ResultState) if table.result else None,
         extended=table.extra_minutes,
         agreed={part: _convert(deck, ListState) for part, deck in round_.agreed_at(table).items()},

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import asdict, replace
 
+from tourney.document import filled
 from tourney.errors import TourneyError
 from tourney.event.brackets import FinalPlace, as_entered, bracket_of, final_ranking, winner_of
 from tourney.event.field import InDivision, cut_of, division_places, divisions_of, left_by, record
@@ -253,13 +254,11 @@ def _place(
     from tourney.standings.ranking import record_text
 
     player, row = state.players[place.player], place.row if swiss else None
-    return PlaceView(
+    return filled(
+        PlaceView,
+        place,
         place=place.words,
-        first=place.first,
-        last=place.last,
-        player=player.id,
         name=player.name,
-        bracket=place.bracket,
         swiss=row.rank if row else None,
         points=standings.profile.points_text(row.points) if row else "",
         record=record_text(row) if row else "–".join(map(str, place.record)) if place.seed else "",
@@ -611,11 +610,7 @@ def verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...])
 
     chain, remarks: as in `VerificationView`
     """
-    seeds = (
-        SeedView(title=round_.title, entry=round_.paired.entry, seed=round_.seed, engine=round_.engine)
-        for round_ in state.rounds
-        if round_.seed
-    )
+    seeds = (filled(SeedView, round_, entry=round_.paired.entry) for round_ in state.rounds if round_.seed)
     return VerificationView(
         entry=state.entry,
         digest=state.digest,
