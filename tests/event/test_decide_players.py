@@ -197,6 +197,16 @@ def test_changing_facts():
         players.change_facts(pad.change, ONE, Facts())
 
 
+def test_players_with_the_same_contact_do_not_share_its_text():
+    """Erasing one of them keeps the contact of the other."""
+    pad = Pad("Ada", "Ben")
+    wanted = [Registration(name=name, contact="x@example.org") for name in ("Ada", "Ben", "Cleo", "Dina")]
+    pad.do(players.update(pad.change, wanted, pad.texts.get))
+    contacts = [player.contact for player in pad.state.players.values()]
+    assert len({*contacts}) == 4
+    assert {pad.texts[contact] for contact in contacts} == {"x@example.org"}
+
+
 def test_a_reason_is_kept_up_to_a_length():
     """Up to 500 characters."""
     pad = Pad("Ada")

@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -73,6 +73,11 @@ class Request(Struct, frozen=True, kw_only=True):
     undone: Collection[int] = frozenset()
     recent: int = 0
     describe: Callable[[ops.Op], str] = str
+
+    @property
+    def sender(self) -> dict[str, Any]:
+        """The fields of an op that say who sent the request, and from which device."""
+        return {"player": self.player, "device": self.device, "key": self.key}
 
     def repeated(self, state: State, is_same: Callable[[ops.Op], bool] | None = None) -> Decision | None:
         """Return the earlier answer if the same request was made before, else None.
@@ -231,10 +236,8 @@ def claim(
         round=round_.number,
         table=table.number,
         result=read.result,
-        player=player,
         replaces=replaces,
-        device=request.device,
-        key=request.key,
+        **request.sender,
     )
     warnings, because = filter(None, [read.warning]), filter(None, [read.reason])
     return Decision(op=op, warnings=tuple(warnings), because=tuple(because))
@@ -271,9 +274,7 @@ def confirm(change: EventChange, number: int, request: Request) -> Decision:
     claim = _claim_to_answer(change.state, number, request)
     if isinstance(claim, Decision):
         return claim
-    op = ops.ResultConfirmed(
-        table=claim.table, claim=number, player=request.player, device=request.device, key=request.key
-    )
+    op = ops.ResultConfirmed(table=claim.table, claim=number, **request.sender)
     confirmed = replace(claim, confirmed=(*claim.confirmed, request.player))
     return Decision(op=op, then=(_reported(change.state, confirmed),) if confirmed.agreed else ())
 
@@ -337,11 +338,9 @@ def dispute(
     op = ops.ResultDisputed(
         table=claim.table,
         claim=number,
-        player=request.player,
         result=read.result if read else None,
         reason=change.note(reason),
-        device=request.device,
-        key=request.key,
+        **request.sender,
     )
     return Decision(op=op)
 
@@ -506,15 +505,10 @@ def call(change: EventChange, request: Request, *, shown: Shown, about: str | No
         raise TourneyError(
             Message("{round} is over", round=in_a_sentence(round_.title)), Message("go to the desk")
         )
-    op = ops.JudgeCalled(
-        round=round_.number,
-        table=table.number,
-        player=request.player,
-        reason=change.note(about),
-        device=request.device,
-        key=request.key,
+    reason = change.note(about)
+    return Decision(
+        op=ops.JudgeCalled(round=round_.number, table=table.number, reason=reason, **request.sender)
     )
-    return Decision(op=op)
 
 
 def answer_call(change: EventChange, number: int) -> Decision:
