@@ -14,7 +14,7 @@ from tests.desk.test_open_lists import SECRET as CARD
 from tests.desk.test_open_lists import desk_with_lists
 from tourney.desk import views
 from tourney.document import plain_value
-from tourney.event import claims, decks, documents, names, phrases, showing
+from tourney.event import claims, decks, documents, names, showing
 from tourney.event.entry import written
 from tourney.event.event_document import show
 
@@ -96,7 +96,7 @@ VIEWS = {
         ],
         "audit list": lambda desk: [*decks.deck_checks(desk.state, desk.texts)],
         "result claims": all_claims,
-        "result missing": lambda desk: documents.open_tables(desk.state, {}, phrases.names_of(desk.state)),
+        "result missing": lambda desk: documents.open_tables(desk.state, {}),
         "round calls": lambda desk: claims.open_calls(desk.state, desk.texts),
         "round show": views.round_view,
         "event show": lambda desk: show(desk.state),

@@ -14,7 +14,7 @@ from tourney.event.entry import every_ref, own_refs, read
 from tourney.event.fold import fold, sentence, sentences
 from tourney.event.kind import EventReading
 from tourney.event.ops import Kept, NoTable, Proof, Ref
-from tourney.event.phrases import names_of, result_text, tables_text
+from tourney.event.phrases import result_text, tables_text
 from tourney.event.showing import summary
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
 from tourney.wording import listed
@@ -296,4 +296,4 @@ def test_the_summary_is_readable_toml():
     assert read["event"]["name"] == "Friday"
     assert read["rounds"][0]["tables"] == ["1: Ada and Ben drew intentionally"]
     assert read["rounds"][0]["without"] == ["Cleopatra: a half-point bye"]
-    assert names_of(pad.state)(PlayerId(99)) == "player 99"
+    assert pad.state.name_of(PlayerId(99)) == "player 99"

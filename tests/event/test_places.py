@@ -15,7 +15,6 @@ from tourney.desk import next_steps
 from tourney.event import brackets, event_admin, ops
 from tourney.event.brackets import final_ranking
 from tourney.event.field import standings
-from tourney.event.phrases import names_of
 from tourney.record import Outcome
 
 SIZES = range(2, 34)
@@ -159,7 +158,7 @@ def test_a_disqualified_champion_does_not_win(double):
     to_the_end(pad, random.Random(6))
     champion = ranking(pad).places[0].player
     assert brackets.winner_of(pad.state, brackets.bracket_of(pad.state, pad.state.cut)) == champion
-    assert f"{names_of(pad.state)(champion)} has won" in " ".join(next_steps(pad.state))
+    assert f"{pad.state.name_of(champion)} has won" in " ".join(next_steps(pad.state))
     pad.write(ops.PlayerDisqualified(player=champion, after=len(pad.state.rounds)))
     now = brackets.bracket_of(pad.state, pad.state.cut)
     assert now.finished
@@ -376,7 +375,7 @@ def test_seeds_by_hand_name_every_player():
 def test_waiting_players_have_no_bye():
     """Byes are recorded for players who skip a match, not for players who wait."""
     pad = field(5, system="elimination", seeding="registration", double=True)
-    names = names_of(pad.state)
+    names = pad.state.name_of
     first = pair(pad).op
     assert [names(bye.player) for bye in first.byes] == ["Player 1", "Player 2", "Player 3"]
     play(pad, random.Random(1))

@@ -24,7 +24,7 @@ from tourney.event.claims import ClaimedResult
 from tourney.event.documents import ClaimedResults, open_tables
 from tourney.event.entry import in_brackets
 from tourney.event.kind import round_of
-from tourney.event.phrases import names_of, seats_text, still_playing, tables_text
+from tourney.event.phrases import seats_text, still_playing, tables_text
 from tourney.event.score import Report, SlipExamples, parse_line, slip_examples
 from tourney.event.state import Round
 from tourney.wording import clock_time, counted
@@ -388,7 +388,7 @@ class _Stack(Struct):
         return f"{len(round_.playing)} open: {'; '.join(self._named())}"
 
     def _named(self) -> list[str]:
-        name = names_of(self.desk.state)
+        name = self.desk.state.name_of
         return [f"{table.number} {seats_text(table.seats, name)}" for table in self.round.open_tables]
 
     def _list(self) -> None:
@@ -523,7 +523,7 @@ def missing(session: Session) -> None:
     """
     with session.desk() as desk:
         state, claims = desk.state, {claim.table: claim for claim in desk.claims()}
-    document = open_tables(state, claims, names_of(state))
+    document = open_tables(state, claims)
     session.emit(document)
     marks = {number: claim.mark for number, claim in claims.items()}
     rows = [(table.table, " – ".join(table.players), marks.get(table.table, "")) for table in document.tables]

@@ -19,7 +19,6 @@ from tourney.event import ops, results, rounds
 from tourney.event.field import field_of, lot_of, options_of, standings
 from tourney.event.fold import root, taken_back
 from tourney.event.kind import Decision, EventChange, state_after
-from tourney.event.phrases import names_of
 from tourney.event.state import Round, State
 from tourney.event.systems import system_called
 from tourney.event.titles import be, in_a_sentence
@@ -194,7 +193,7 @@ def warn_of_pairings(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -
 
 
 def _paired_from_old(evidence: Evidence, round_: Round, moved: Moved) -> str:
-    profile, name = evidence.profile(evidence.state), names_of(evidence.state)
+    profile, name = evidence.profile(evidence.state), evidence.state.name_of
 
     def label(player: PlayerId) -> str:
         then, now = moved.get(player, (0, 0))

@@ -22,7 +22,6 @@ from tourney.event.entry import ALTERED, Entry
 from tourney.event.field import DAMAGED, NO_SECRET, Ask, audit_seed, field_of, options_of, round_seed
 from tourney.event.fold import taken_back
 from tourney.event.ops import Proof, Ref
-from tourney.event.phrases import names_of
 from tourney.event.state import State
 from tourney.event.systems import propose, system_called
 from tourney.event.titles import cut_title, round_title
@@ -308,7 +307,7 @@ def check_draws(evidence: Evidence, number: int | None = None) -> Iterator[Findi
         else:
             again = decks.draw_tables(before, before.rounds[-1], op.seed, len(op.tables))
             if again != (op.tables, op.players):
-                players = listed(map(names_of(evidence.state), again.players))
+                players = listed(map(evidence.state.name_of, again.players))
                 word = "table" if len(again.tables) == 1 else "tables"
                 tables = f"{word} {listed(again.tables)} ({players})" if again.tables else "no table"
                 yield error("draw", f"{place}: this seed draws {tables}")

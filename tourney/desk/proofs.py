@@ -23,7 +23,6 @@ from tourney.document import Document
 from tourney.errors import Finding, TourneyError
 from tourney.event.field import seats_before, sizes_of
 from tourney.event.kind import round_of
-from tourney.event.phrases import names_of
 from tourney.event.results import find_table
 from tourney.event.state import Round
 from tourney.event.systems import explaining_system, system_called
@@ -140,7 +139,7 @@ def why_not(event: OpenEvent, number: int | None, one: PlayerId, other: PlayerId
     """
     round_ = round_of(event.state, number)
     if one == other:
-        raise TourneyError(f"{names_of(event.state)(one)} cannot meet themselves")
+        raise TourneyError(f"{event.state.name_of(one)} cannot meet themselves")
     moment = Moment(event.evidence(), round_, len(round_.edits))
     price = explaining_system(moment).why_not(moment, one, other)
     return RoundWhyNot(**_answer(event, moment, price), price=price)
@@ -148,7 +147,7 @@ def why_not(event: OpenEvent, number: int | None, one: PlayerId, other: PlayerId
 
 def _answer(event: OpenEvent, moment: Moment, answer: RoundExplanation | Price) -> dict[str, Any]:
     """Return the fields of `RoundAnswer`, which both kinds of answers have."""
-    name, entered = names_of(event.state), moment.entered
+    name, entered = event.state.name_of, moment.entered
     players = {*answer.players, *(player for reason in answer.reasons for player in reason.players)}
     return {
         "round": moment.today.number,
@@ -164,7 +163,7 @@ def _table_meant(event: OpenEvent, round_: Round, subject: str) -> tuple[tuple[P
 
     If `subject` names a bye, return the player with the bye, and None.
     """
-    title, name = round_.title.lower(), names_of(event.state)
+    title, name = round_.title.lower(), event.state.name_of
     if subject.isascii() and subject.isdigit():
         number = find_table(event.state, round_, subject)
         return round_.tables[number].seats, number

@@ -18,7 +18,7 @@ from tourney.event.decks import list_doubts, unsettled_lists, waits_for_lists
 from tourney.event.entry import Entry
 from tourney.event.fold import sentences
 from tourney.event.kind import Decision, EventReading
-from tourney.event.phrases import at_tables, names_of, result_line, still_playing
+from tourney.event.phrases import at_tables, result_line, still_playing
 from tourney.event.presence import absent, absent_text, present_text, uses_check_in
 from tourney.event.state import Round, State
 from tourney.event.systems import cut_to_come, planned_rounds
@@ -210,7 +210,7 @@ def _after(state: State, current: Round) -> tuple[str, ...]:
         if not bracket.finished:
             return (f"Next: `{_pairing(state)}`.",)
         winner = winner_of(state, bracket)
-        won = f"{names_of(state)(winner)} has won. " if winner else ""
+        won = f"{state.name_of(winner)} has won. " if winner else ""
         return (f"{won}Next: `tourney publish`, `tourney event close`.",)
     planned = planned_rounds(state)
     if planned is None or current.number < planned:

@@ -22,7 +22,7 @@ from tourney.errors import TourneyError
 from tourney.event import decks
 from tourney.event.documents import AgreedDeck
 from tourney.event.kind import Decision, EventChange
-from tourney.event.phrases import at_tables, names_of, unchecked
+from tourney.event.phrases import at_tables, unchecked
 from tourney.event.state import RegisteredDeck, Round
 from tourney.event.view import ListedCard, SharedDeckView
 from tourney.record import PlayerId
@@ -310,7 +310,7 @@ def _not_brought(
 
 
 def _not_agreed(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iterable[Seats]) -> Iterator[str]:
-    name, round_ = names_of(event.state), event.state.round
+    name, round_ = event.state.name_of, event.state.round
     agreed = {players for id_, players in round_.agreed if id_ == part.id} if round_ else set()
     seats = [
         (number, players)

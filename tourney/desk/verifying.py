@@ -42,7 +42,7 @@ from tourney.event.event_document import show_what_changed
 from tourney.event.field import NO_SECRET, lot_of, standings
 from tourney.event.fold import History, MisfitError, footprint, root, taken_back
 from tourney.event.kind import FIELD, EventChange
-from tourney.event.phrases import names_of, tables_text
+from tourney.event.phrases import tables_text
 from tourney.event.showing import points_after, round_view, show_tables
 from tourney.event.state import Entered, Round, State
 from tourney.event.systems import propose
@@ -328,7 +328,7 @@ def _check_cut(evidence: Evidence) -> Iterator[Finding]:
         return
     if op.players in orders:
         return
-    name = names_of(evidence.state)
+    name = evidence.state.name_of
     ways = dict.fromkeys(listed(map(name, order)) for order in orders)
     message = f"the standings of that moment give {' or '.join(ways) or 'no cut of this size'}"
     source = evidence.state.imported

@@ -31,7 +31,7 @@ from tourney.event.field import divisions_of
 from tourney.event.kind import round_of
 from tourney.event.names import hides_divisions, public
 from tourney.event.ops import RoundEdited
-from tourney.event.phrases import names_of, own_scores_of, sides_of, unchecked
+from tourney.event.phrases import own_scores_of, sides_of, unchecked
 from tourney.event.showing import PointsAfter, field_view, final_view, points_after, standings_view
 from tourney.event.state import Round, State
 from tourney.event.systems import planned_rounds
@@ -263,7 +263,7 @@ def place_explainer(desk: OpenEvent) -> PlaceExplainer:
 def _describe(state: State, explanation: Explanation) -> tuple[str, ...]:
     from tourney.standings.describing import describe
 
-    return describe(explanation, names_of(state), sides_of(state), own_scores_of(state))
+    return describe(explanation, state.name_of, sides_of(state), own_scores_of(state))
 
 
 # -- rounds
@@ -384,7 +384,7 @@ def prizes(
     return award(
         read_prizes(text, source=source),
         final_ranking(state, standings),
-        name=names_of(state),
+        name=state.name_of,
         so_far=so_far,
         divisions=divisions_of(desk.state),
         show_divisions=not (for_all and hides_divisions(desk.state)),

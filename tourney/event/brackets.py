@@ -21,7 +21,7 @@ from tourney.event.kind import (
     round_of,
 )
 from tourney.event.ops import CutMade
-from tourney.event.phrases import names_of, still_playing
+from tourney.event.phrases import still_playing
 from tourney.event.settings import MOST_SEATS
 from tourney.event.state import Entered, State, StateDraft
 from tourney.event.titles import cut_title, in_a_sentence, stage_title
@@ -67,7 +67,7 @@ def cut(
 
     seats, advance = _tables_of_cut(state, seats, advance)
     _refuse_size(state, standings, size, seats, advance)
-    made, name = cut_at(standings, size, left_by(state, len(state.rounds))), names_of(state)
+    made, name = cut_at(standings, size, left_by(state, len(state.rounds))), state.name_of
     op = CutMade(
         players=made.through,
         after=len(state.rounds),
@@ -175,7 +175,7 @@ def seed_by_hand(change: EventChange, *who: str | PlayerId) -> Decision:
     Raises TourneyError once round 1 is paired.
     """
     state, players = change.open_event(), [change.player(name) for name in who]
-    settings, name = state.settings, names_of(state)
+    settings, name = state.settings, state.name_of
     if settings.pairing.system != "elimination":
         raise TourneyError(
             f"only an elimination event is seeded by hand, and this one is {settings.pairing.system}",
@@ -306,7 +306,7 @@ def bracket_of(state: State, cut: CutMade, before: int | None = None) -> Bracket
         earlier=earlier,
         left={player: max(last - cut.after, 0) for player, last in left.items() if last is not None},
         first_table=state.settings.pairing.first_table,
-        name=names_of(state),
+        name=state.name_of,
     )
 
 

@@ -34,7 +34,7 @@ from tourney.event.kind import (
     signer,
 )
 from tourney.event.ops import Ref
-from tourney.event.phrases import RULING, names_of, result_text
+from tourney.event.phrases import RULING, result_text
 from tourney.event.results import odd_ending
 from tourney.event.score import ReadResult, Report, report_of
 from tourney.event.state import Claim, Dispute, Entered, JudgeCall, Round, RoundTable, State, StateDraft
@@ -133,7 +133,7 @@ def _own_table(state: State, player: PlayerId, shown: Shown) -> tuple[Round, Rou
 
 def table_status(state: State, player: PlayerId) -> str:
     """Describe to a player the status of the player's table: its result, or its open report."""
-    round_, name = state.round, names_of(state)
+    round_, name = state.round, state.name_of
     if round_ is None or round_.held:
         return Message("there is no round to play yet")
     title, table = in_a_sentence(round_.title), round_.table_of(player)
@@ -181,7 +181,7 @@ def table_status(state: State, player: PlayerId) -> str:
 
 def claim_text(claim: Claim | Dispute, state: State) -> str:
     """Describe the result of a claim or dispute: `Mira 2–0 Tess`; empty if there is none."""
-    return result_text(claim.result, names_of(state)) if claim.result else ""
+    return result_text(claim.result, state.name_of) if claim.result else ""
 
 
 # -- results
@@ -675,7 +675,7 @@ def _claims(state: State) -> list[Claim]:
 
 
 def _claimed_result(state: State, claim: Claim, now: datetime, texts: Texts) -> ClaimedResult:
-    name = names_of(state)
+    name = state.name_of
     status: ClaimStatus = "disputed" if claim.disputed else "waits" if claim.waiting else "nobody to answer"
     if status == "waits" and claim.overdue(now, state.settings.phones.claim_minutes):
         status = "unanswered"
@@ -737,7 +737,7 @@ class CallRow(Struct, frozen=True):
 
 def open_calls(state: State, texts: Texts) -> tuple[CallRow, ...]:
     """Return the open calls for a judge, the oldest first, with the players' current tables."""
-    name = names_of(state)
+    name = state.name_of
     return tuple(
         CallRow(
             entry=call.entry,

@@ -27,7 +27,6 @@ from tourney.event.kind import (
     round_of,
 )
 from tourney.event.ops import Verdict
-from tourney.event.phrases import names_of
 from tourney.event.players import JudgedDeck, submitted
 from tourney.event.presence import uses_check_in
 from tourney.event.score import parse_tables
@@ -424,7 +423,7 @@ def draw_checks(change: EventChange, seed: str, wanted: int) -> Decision:
     """
     state = change.open_event()
     round_ = round_of(state, None)
-    title, name, times = in_a_sentence(round_.title), names_of(state), count_checks(state)
+    title, name, times = in_a_sentence(round_.title), state.name_of, count_checks(state)
     record_hint = "`tourney audit record PLAYER` records a check"
     if not round_.playing:
         raise TourneyError(f"all tables of {title} have results, so no deck can be drawn", record_hint)

@@ -26,7 +26,7 @@ from tourney.event.view import (
     SharedDeckView,
     StandingsView,
 )
-from tourney.record import NameOf, PlayerId
+from tourney.record import PlayerId
 
 
 class ClaimedResults(Document, frozen=True, tag="tourney.claims/1"):
@@ -62,7 +62,7 @@ class MissingTables(Document, frozen=True, tag="tourney.missing/1"):
     tables: tuple[MissingTable, ...]
 
 
-def open_tables(state: State, claims: Mapping[int, ClaimedResult], name: NameOf) -> MissingTables:
+def open_tables(state: State, claims: Mapping[int, ClaimedResult]) -> MissingTables:
     """Return the tables of the current round that are still playing. claims: table → open claim."""
     current = state.round
     if current is None:
@@ -70,7 +70,7 @@ def open_tables(state: State, claims: Mapping[int, ClaimedResult], name: NameOf)
     tables = [
         MissingTable(
             table=table.number,
-            players=tuple(map(name, table.seats)),
+            players=tuple(map(state.name_of, table.seats)),
             claim=claims.get(table.number),
         )
         for table in current.open_tables

@@ -23,7 +23,6 @@ from tourney.cards.names import fold
 from tourney.errors import DamagedSecretError, TourneyError
 from tourney.event.entry import ALTERED
 from tourney.event.ops import Proof, Ref
-from tourney.event.phrases import names_of
 from tourney.event.state import Player, Round, State
 from tourney.record import Outcome, PlayerId, Record, Table, drops_before
 from tourney.wording import listed
@@ -448,7 +447,7 @@ def options_of(state: State, number: int) -> engines.Options:
     byes = [players[0] for players in forced if len(players) == 1]
     if len(byes) > 1:
         raise TourneyError(
-            f"{listed(map(names_of(state), byes))} cannot all have the bye",
+            f"{listed(map(state.name_of, byes))} cannot all have the bye",
             "undo one of the forced byes: `tourney event undo N`",
         )
     apart = [pair.players for pair in state.forbidden if pair.hard]

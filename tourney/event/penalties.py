@@ -28,7 +28,6 @@ from tourney.event.kind import (
 )
 from tourney.event.names import clean_name
 from tourney.event.ops import Loss
-from tourney.event.phrases import names_of
 from tourney.event.score import Games, Report, SeatPlaces, shell_word
 from tourney.event.state import Entered, Penalty, Round, RoundTable, State, StateDraft
 from tourney.record import PlayerId, games_needed
@@ -385,7 +384,7 @@ def _cost_warning(state: State, round_: Round | None, player: PlayerId, ruling: 
             f" if the penalty changes it, `tourney result change {table.number} SCORE`"
         ]
     other = table.seats[1 - table.seats.index(player)]
-    return [f"the score of table {table.number} must include a game for {names_of(state)(other)}"]
+    return [f"the score of table {table.number} must include a game for {state.name_of(other)}"]
 
 
 def _lost_match(state: State, table: RoundTable, player: PlayerId, ruling: Ruling) -> Report:

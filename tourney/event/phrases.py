@@ -26,11 +26,6 @@ def at_tables(numbers: Sequence[int]) -> str:
     return Message.plural("table {numbers}", "tables {numbers}", len(numbers), numbers=tables_text(numbers))
 
 
-def names_of(state: State) -> NameOf:
-    """Return a function that returns the current name of a player."""
-    return lambda player: state.players[player].name if player in state.players else f"player {player}"
-
-
 def sides_of(state: State) -> Callable[[PlayerId, int], str]:
     """Return a function that returns a player's side in a round: `Red`; empty if there is none."""
 

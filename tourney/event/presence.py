@@ -19,7 +19,7 @@ from tourney.event.kind import (
     refuse_after_cut,
     state_after,
 )
-from tourney.event.phrases import RULING, names_of, result_text
+from tourney.event.phrases import RULING, result_text
 from tourney.event.state import Departure, Entered, Player, Round, State, StateDraft
 from tourney.event.systems import system_called
 from tourney.event.titles import in_a_sentence
@@ -177,7 +177,7 @@ def _open_seat(state: State, player: PlayerId, forfeit: str) -> str:
     table = state.table_of(player)
     if table is None or table.result is not None:
         return ""
-    name = names_of(state)
+    name = state.name_of
     ended = ""
     if claim := table.claim:  # dropping ends it, and the desk may not have seen it
         ended = f"; the report by {name(claim.player)} ({result_text(claim.result, name)}) no longer counts"

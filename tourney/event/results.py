@@ -33,7 +33,7 @@ from tourney.event.kind import (
 )
 from tourney.event.names import UnknownPlayerError, find
 from tourney.event.ops import Ref
-from tourney.event.phrases import at_tables, names_of, result_text
+from tourney.event.phrases import at_tables, result_text
 from tourney.event.score import (
     ReadResult,
     Report,
@@ -148,7 +148,7 @@ class _Reader(Struct, frozen=True, dict=True):
             draws=match.draws and not in_cut,
             drawn_game=match.drawn_in(bracket=in_cut),
             named="" if player is None else shell_word(str(report.tables)),
-            names=tuple(map(names_of(state), seats)),
+            names=tuple(map(state.name_of, seats)),
             sides=tuple(match.sides[table.seats.index(seat)] for seat in seats) if has_sides else (),
             is_entered=table.result is not None,
             round_option="" if self.round is state.rounds[-1] else f" --round {self.round.number}",
@@ -158,7 +158,7 @@ class _Reader(Struct, frozen=True, dict=True):
 
     def _refuse_different(self, read: ReadResult, earlier: ReadResult | None, report: Report) -> None:
         """Raise TourneyError if the table, or an `earlier` report about it, has a different result."""
-        name, table = names_of(self.state), self.round.tables[read.table]
+        name, table = self.state.name_of, self.round.tables[read.table]
         result, entered = table.result, table.entered
         if earlier is not None and earlier.result != read.result:
             both = f"{result_text(earlier.result, name)}, and {result_text(read.result, name)}"
@@ -305,7 +305,7 @@ def meaning(change: EventChange, report: Report, number: int | None = None) -> t
     decision = enter(change, [report], number)
     if not isinstance(decision.op, ops.ResultReported):
         return ()
-    *lines, last = _table_lines(decision.op, names_of(change.state))
+    *lines, last = _table_lines(decision.op, change.state.name_of)
     return (*lines, "; ".join([last, *decision.because]))
 
 
@@ -315,7 +315,7 @@ def already_entered(state: State, round_: Round, tables: Sequence[int]) -> Decis
         return Decision(already=f"{round_.title}: the results of {at_tables(tables)} are already entered")
     table = round_.tables[tables[0]]
     assert table.result is not None, "only a table with a result is entered already"
-    text = result_text(table.result, names_of(state))
+    text = result_text(table.result, state.name_of)
     return Decision(already=f"{round_.title}, table {table.number}: {text}", entered=table.entered)
 
 
@@ -343,7 +343,7 @@ def _dropped_points(state: State, round_: Round, read: ReadResult) -> str:
     agreeing = next((result for result in scored if _outcomes(result) == _outcomes(read.result)), None)
     text = (
         f"table {read.table}: this leaves out the victory points that the players reported:"
-        f" {result_text(agreeing or scored[0], names_of(state))}"
+        f" {result_text(agreeing or scored[0], state.name_of)}"
     )
     if agreeing is None:
         return text
@@ -381,7 +381,7 @@ def _against_penalties(state: State, number: int, result: Result) -> Iterator[st
     """
     if len(result.seats) != 2:
         return
-    name = names_of(state)
+    name = state.name_of
     for seat, other in (result.seats, result.seats[::-1]):
         if seat.outcome.lost:
             continue

@@ -33,7 +33,7 @@ from tourney.event.kind import (
     strangers,
 )
 from tourney.event.ops import UNSEATED, CutMade, NoTable, Op, RoundPaired, Unseated
-from tourney.event.phrases import at_tables, names_of, result_line, seats_text
+from tourney.event.phrases import at_tables, result_line, seats_text
 from tourney.event.presence import absent, absent_text, present_text, without_no_shows
 from tourney.event.results import find_table
 from tourney.event.seating import PairingLines, SeatingDraft
@@ -204,7 +204,7 @@ def _refuse_incomplete(
     state: State, number: int, tables: Sequence[Table], byes: Mapping[PlayerId, Unseated]
 ) -> None:
     """Raise TourneyError if a round paired by hand has wrong players or table sizes."""
-    name = names_of(state)
+    name = state.name_of
     sizes = range(2, state.cut.seats + 1) if state.cut else state.settings.match.seats
     seated = {player for table in tables for player in table.seats}
     for table in tables:
@@ -273,7 +273,7 @@ def _refuse_outside_bracket(
 
 def _objections(ask: Ask, tables: Sequence[Table], byes: Mapping[PlayerId, Unseated]) -> tuple[str, ...]:
     """Return the faults, such as rematches, that an engine finds in a round paired by hand."""
-    state, name = ask.state, names_of(ask.state)
+    state, name = ask.state, ask.state.name_of
     odd = [player for player, kind in byes.items() if kind == "bye"]
     away = byes.keys() - set(odd)
     field = field_of(state, ask.profile, number=ask.number, without=away, ranks=True)
@@ -483,7 +483,7 @@ def edit(change: EventChange, plan: SeatingDraft, reason: str | None) -> Decisio
 
 def _rematches(state: State, op: ops.RoundEdited) -> Iterator[str]:
     """Yield warnings about players who meet again because of an edit."""
-    name = names_of(state)
+    name = state.name_of
     old_tables = {frozenset(table.seats) for table in state.rounds[op.round - 1].tables.values()}
     for table in op.tables:
         if frozenset(table.seats) in old_tables:
@@ -558,7 +558,7 @@ def repair(
         locked={number for number, table in round_.tables.items() if table.result is not None},
         seed=ask.seed,
         moved=moved,
-        name=names_of(state),
+        name=state.name_of,
     )
     plan = SeatingDraft(state, round_)
     plan.tables = {table.number: list(table.seats) for table in repaired.pairing.tables}
@@ -571,7 +571,7 @@ def repair(
     )
     if op is None:
         return Decision(already="The round needs no repair: the players already sit as they should")
-    name, points = names_of(state), ask.profile.points_text
+    name, points = state.name_of, ask.profile.points_text
     corrections = [
         f"the points of {name(player)} changed from {points(then)} to {points(now)} after this round was "
         "paired"
@@ -759,7 +759,7 @@ def force(
         raise TourneyError(f"round {number} is paired already", "`tourney round edit set TABLE NAME NAME`")
     op = ops.PairForced(players=tuple(sorted(players)), round=number, table=table)
     if any((op.players, number, table) == (pair.players, pair.round, pair.table) for pair in state.forced):
-        names = listed(map(names_of(state), players))
+        names = listed(map(state.name_of, players))
         return Decision(already=f"The wish for {names} in round {number} is already entered")
     return Decision(op=op)
 
@@ -778,7 +778,7 @@ def forbid(
         raise TourneyError("name at least two players to keep apart")
     pair = tuple(sorted(players))
     if any((pair, hard) == (other.players, other.hard) for other in state.forbidden):
-        return Decision(already=f"{listed(map(names_of(state), players))} are already kept apart")
+        return Decision(already=f"{listed(map(state.name_of, players))} are already kept apart")
     return Decision(op=ops.PairForbidden(players=pair, hard=hard, reason=change.note(reason)))
 
 

@@ -20,7 +20,6 @@ from tourney.errors import TourneyError, combine_errors
 from tourney.event.kind import checked_table, refuse_twice
 from tourney.event.names import PlayersByName, by_name, find
 from tourney.event.ops import UNSEATED, NoTable, Proof, Ref, RoundEdited
-from tourney.event.phrases import names_of
 from tourney.event.score import shell_word
 from tourney.event.state import Round, State
 from tourney.record import Outcome, PlayerId, Table
@@ -36,7 +35,7 @@ class SeatingDraft:
     def __init__(self, state: State, round_: Round) -> None:
         self._state = state
         self._round = round_
-        self._name = names_of(state)
+        self._name = state.name_of
         self.tables: dict[int, list[PlayerId]] = {n: list(table.seats) for n, table in round_.tables.items()}
         self.byes = dict(round_.byes)
 
@@ -281,7 +280,7 @@ def _refuse_twice(
 ) -> None:
     counts = Counter([player for _, seats in tables for player in seats] + [bye.player for bye in byes])
     if twice := sorted(player for player, count in counts.items() if count > 1):
-        raise TourneyError(f"{listed(map(names_of(state), twice))}: named more than once")
+        raise TourneyError(f"{listed(map(state.name_of, twice))}: named more than once")
     numbers = Counter(number for number, _ in tables if number is not None)
     if again := sorted(number for number, count in numbers.items() if count > 1):
         raise TourneyError(f"table {listed(again)}: the number is used twice")

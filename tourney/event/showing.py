@@ -22,7 +22,6 @@ from tourney.event.ops import CutMade
 from tourney.event.phrases import (
     banlist_text,
     by_text,
-    names_of,
     own_result,
     result_text,
     seats_text,
@@ -99,7 +98,7 @@ def points_after(state: State, profile: Profile) -> PointsAfter:
 
 def round_view(state: State, round_: Round, points: PointsAfter) -> RoundView:
     """Return the view of a round as it was recorded."""
-    name = names_of(state)
+    name = state.name_of
     byes = [(player, outcome.words.result) for player, outcome in round_.byes.items()]
     byes += [(player, Message("waits")) for player in _waiting(state, round_)]
     return RoundView(
@@ -143,7 +142,7 @@ def _note(state: State, player: PlayerId) -> str:
 
 
 def _table_view(state: State, round_: Round, table: RoundTable, points: PointsAfter) -> TableView:
-    name, result = names_of(state), table.result
+    name, result = state.name_of, table.result
     seats = [
         SeatView(
             player=player,
@@ -328,7 +327,7 @@ def match_view(
     """
     if table is None and player not in round_.byes:
         return None
-    name, seats = names_of(state), table.seats if table else ()
+    name, seats = state.name_of, table.seats if table else ()
     if table is None:
         result = round_.byes[player].words.result
     elif round_.held:
@@ -444,7 +443,7 @@ def _bracket_match(
 
     number, table: the round and the table of the match; 0 and None before it is paired
     """
-    name, seated = names_of(state), {seat.player: seat for seat in table.seats} if table else {}
+    name, seated = state.name_of, {seat.player: seat for seat in table.seats} if table else {}
     seats = []
     for player, source in zip(match.seats, match.sources, strict=True):
         before = source if isinstance(source, elimination.FromMatch) else None
@@ -632,7 +631,7 @@ def summary(state: State) -> dict[str, Any]:
 
     It has no refs and no nulls, and one line for each table.
     """
-    name = names_of(state)
+    name = state.name_of
     return {
         "event": {
             "name": state.name,

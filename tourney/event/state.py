@@ -550,6 +550,10 @@ class State(Struct, frozen=True, kw_only=True):
         """
         return next((round_ for round_ in self.rounds if not round_.done), None)
 
+    def name_of(self, player: PlayerId) -> str:
+        """Return the current name of a player."""
+        return self.players[player].name if player in self.players else f"player {player}"
+
     def table_of(self, player: PlayerId, number: int | None = None) -> RoundTable | None:
         """Return a player's table in a round; None if there is none, or no such round.
 

@@ -25,7 +25,7 @@ from tourney.event import claims
 from tourney.event.claims import claim_text
 from tourney.event.decks import locked_since
 from tourney.event.names import kept_apart
-from tourney.event.phrases import names_of, own_result, result_text, unchecked
+from tourney.event.phrases import own_result, result_text, unchecked
 from tourney.event.score import Games, Report, Score, SeatPlaces
 from tourney.event.showing import match_view, without_points
 from tourney.event.titles import in_a_sentence
@@ -165,7 +165,7 @@ class ClaimView(Struct, frozen=True, kw_only=True):
         player: the player who sees the view; None if the view is for everyone
         """
         state = kept_apart(state)
-        name, own = names_of(state), claim.player == player
+        name, own = state.name_of, claim.player == player
         silent = player is not None and not own and not claim.answered_by(player)
         return cls(
             entry=claim.entry,
@@ -345,7 +345,7 @@ class ResultForm(Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, state: State, table: RoundTable, player: PlayerId, rule: Scoring | Unscored) -> ResultForm:
         """Return the form for a table of the last round, with the names that `state` shows."""
-        round_, name = state.rounds[-1], names_of(state)
+        round_, name = state.rounds[-1], state.name_of
         match, number = state.settings.match, len(table.seats)
         draws, best_of, two = match.draws and round_.stage == "swiss", match.best_of, number == 2
         drawn_game = match.drawn_in(bracket=round_.stage == "cut")
@@ -793,7 +793,7 @@ async def table(visit: Visit) -> Response:
             ),
         )
     apart, player = kept_apart(state), visit.visitor.player
-    name = names_of(apart)
+    name = apart.name_of
     results = state.settings.phones.claims and not visit.room.read_only
     own = player if player in at.seats else None
     needs = visit.event.pages.needs_for(own)

@@ -28,7 +28,7 @@ from tourney.event.decks import deck_checks
 from tourney.event.entry import written
 from tourney.event.ops import Undone
 from tourney.event.penalties import history
-from tourney.event.phrases import names_of, seats_text
+from tourney.event.phrases import seats_text
 from tourney.event.rounds import left_while_held
 from tourney.event.score import slip_examples
 from tourney.publish.sheets import code_strips
@@ -263,7 +263,7 @@ def _shared_facts(desk: Desk, visit: Visit) -> Facts:
 def _desk_facts(desk: Desk, visit: Visit) -> Facts:
     """Return the values for the desk's page: reports, open tables, the next step and more."""
     state, claims, published = desk.state, desk.claims(), visit.event.publication
-    round_, name, marks = state.round, names_of(state), {claim.table: claim.mark for claim in claims}
+    round_, name, marks = state.round, state.name_of, {claim.table: claim.mark for claim in claims}
     return {
         "round": round_,
         "claims": claims,
@@ -291,7 +291,7 @@ def _desk_facts(desk: Desk, visit: Visit) -> Facts:
 
 def _calls(desk: Desk) -> list[tuple[CallRow, str]]:
     """Return the open calls for a judge, each with the names of the players at its table."""
-    state, name = desk.state, names_of(desk.state)
+    state, name = desk.state, desk.state.name_of
     tables = [(call, state.table_of(call.id)) for call in desk.calls()]
     return [(call, seats_text(table.seats, name) if table else call.player) for call, table in tables]
 

@@ -17,7 +17,6 @@ from msgspec import Struct
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import bracket_of, winner_of
-from tourney.event.phrases import names_of
 from tourney.event.presence import absent
 from tourney.event.rounds import Manner
 from tourney.event.score import parse_line
@@ -370,7 +369,7 @@ def champion(state: State) -> str:
         winner = winner_of(state, bracket_of(state, state.cut))
     except TourneyError:
         return ""
-    return Message("{name} has won.", name=names_of(state)(winner)) if winner is not None else ""
+    return Message("{name} has won.", name=state.name_of(winner)) if winner is not None else ""
 
 
 def _fault(desk: Desk, change: Callable[[], object]) -> TourneyError | None:

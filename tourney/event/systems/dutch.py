@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event.field import Ask, RoundField, field_of, options_of, record
-from tourney.event.phrases import names_of
 from tourney.event.settings import System
 from tourney.event.state import Round
 from tourney.event.systems.system import (
@@ -135,7 +134,7 @@ def _made(ask: Ask, field: RoundField) -> Pairing:
         )
     state, number = ask.state, ask.number
     played = record(state).after(number - 1)
-    return pairer(played, field.entrants, options_of(state, number), lambda _: ask.seed, name=names_of(state))
+    return pairer(played, field.entrants, options_of(state, number), lambda _: ask.seed, name=state.name_of)
 
 
 def _open(message: str, hint: str | None = None) -> Finding:

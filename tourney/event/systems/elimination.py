@@ -14,7 +14,6 @@ from tourney.errors import Severity, TourneyError
 from tourney.event.brackets import bracket_of, bracket_options, whole_bracket, winner_of
 from tourney.event.field import Ask
 from tourney.event.ops import CutMade, NoTable, RoundPaired
-from tourney.event.phrases import names_of
 from tourney.event.state import State
 from tourney.event.systems.system import (
     Judged,
@@ -202,7 +201,7 @@ def _next_round(ask: Ask, cut: CutMade) -> RoundPaired:
     now = bracket_of(ask.state, cut)
     if now.finished:
         winner = winner_of(ask.state, now)
-        won = f": {names_of(ask.state)(winner)} has won" if winner else ""
+        won = f": {ask.state.name_of(winner)} has won" if winner else ""
         raise TourneyError(f"the bracket is finished{won}", "`tourney standings`, `tourney event close`")
     return RoundPaired(
         round=ask.number,

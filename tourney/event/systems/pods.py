@@ -7,7 +7,6 @@ from typing import Any
 
 from tourney.errors import TourneyError
 from tourney.event.field import Ask, RoundField, field_of, options_of, seats_before, sizes_of
-from tourney.event.phrases import names_of
 from tourney.event.state import State
 from tourney.event.systems.system import (
     NO_ROUND,
@@ -157,7 +156,7 @@ def _made(state: State, number: int, seed: str, field: RoundField) -> Pairing:
         seed,
         sizes=sizes_of(state),
         seats_before=seats_before(state, number),
-        name=names_of(state),
+        name=state.name_of,
     )
 
 

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 import tourney.pairing as engines
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event.field import Ask, RoundField, field_of, options_of
-from tourney.event.phrases import names_of
 from tourney.event.state import State
 from tourney.event.systems.system import (
     Judged,
@@ -47,7 +46,7 @@ class Swiss(PairingSystem):
         """Return the next round, with a proof, as far as possible, that no round is better."""
         state, options = ask.state, options_of(ask.state, ask.number)
         field = field_of(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
-        made = engines.pair(field.entrants, options, ask.seed, name=names_of(state))
+        made = engines.pair(field.entrants, options, ask.seed, name=state.name_of)
         op = pairing_op(ask, made, field, swiss_engine(options, len(field.entrants)))
         return Proposal(op=op, made=made, warnings=rematch_warnings(state, made, field.entrants))
 

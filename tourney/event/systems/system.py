@@ -21,7 +21,6 @@ import tourney.standings as rankings
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event.field import Ask, RoundField, field_of, groups_of, options_of, proof_of, record, sizes_of
 from tourney.event.ops import UNSEATED, CutMade, NoTable, RoundPaired
-from tourney.event.phrases import names_of
 from tourney.event.settings import System
 from tourney.event.state import Round, State
 from tourney.pairing import WISHES
@@ -115,7 +114,7 @@ class RoundQuestion(Struct, frozen=True, kw_only=True):
                 proof=round_.proof.text,
                 method=round_.engine,
             ),
-            name=names_of(past.state),
+            name=past.state.name_of,
         )
 
     @property
@@ -239,7 +238,7 @@ class Moment:
     @cached_property
     def names(self) -> engines.Names:
         """The names of players and groups as they are now."""
-        return engines.Names(names_of(self.past.state), groups_of(self.past.state))
+        return engines.Names(self.past.state.name_of, groups_of(self.past.state))
 
     @cached_property
     def profile(self) -> rankings.Profile:
@@ -644,7 +643,7 @@ def rematch_warnings(
     if not made.cost.rematches:
         return ()
     opponents: Mapping[PlayerId, set[PlayerId]] = {entrant.id: set(entrant.opponents) for entrant in entrants}
-    name = names_of(state)
+    name = state.name_of
     rematches = [
         f"table {table.number} ({name(one)} – {name(other)})"
         for table in made.tables
