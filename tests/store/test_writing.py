@@ -18,12 +18,12 @@ from tourney.store.data import DataRoot, Library
 from tourney.store.export import write_all
 from tourney.store.files import (
     NewFile,
-    cache_folder,
     keep,
     read_folder,
     recall,
     replace_file,
     replace_folder,
+    user_folder,
 )
 from tourney.store.journal import BACKUPS
 
@@ -254,7 +254,7 @@ def test_a_scratch_folder(tmp_path, monkeypatch):
 )
 def test_the_cache_folder_follows_the_system(platform, environ, folder):
     """Linux, macOS and Windows each have their place."""
-    assert cache_folder(environ, platform) == Path(folder)
+    assert user_folder(environ, platform, kind="cache") == Path(folder)
 
 
 @pytest.fixture

@@ -150,15 +150,9 @@ class Library:
         self._banlists: dict[Path, BanList] = {}
 
     @classmethod
-    def open(
-        cls,
-        data: Path | None = None,
-        environ: Mapping[str, str] = os.environ,
-        *,
-        platform: str = sys.platform,
-    ) -> Library:
+    def open(cls, data: Path | None = None, environ: Mapping[str, str] = os.environ) -> Library:
         """Return the library of this machine. See `roots` for the arguments and errors."""
-        return cls(roots(data, environ, platform=platform))
+        return cls(roots(data, environ))
 
     @property
     def home(self) -> DataRoot:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -475,21 +475,17 @@ If the variable does not name a folder, the one below the user's home is used. O
 """
 
 
-def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
-    """Return the user's data folder by the system's convention; `fetch`, `import` write there.
+def user_folder(
+    environ: Mapping[str, str] = os.environ,
+    platform: str = sys.platform,
+    *,
+    kind: Literal["data", "cache"] = "data",
+) -> Path | None:
+    """Return the user's folder for data or for a cache, by the system's convention.
 
-    Returns None if no variable names a home folder and the system does not know the user, as in some
-    containers.
+    `fetch` and `import` write to the folder for data. Returns None if no variable names a home folder and the
+    system does not know the user, as in some containers.
     """
-    return _folder_for("data", environ, platform)
-
-
-def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
-    """Return the user's cache folder by the system's convention; None if the home is unknown."""
-    return _folder_for("cache", environ, platform)
-
-
-def _folder_for(kind: str, environ: Mapping[str, str], platform: str) -> Path | None:
     system = platform if platform in {"win32", "darwin"} else "linux"
     variable, below_home, ours = _FOLDERS[kind, system]
     base = Path(environ.get(variable, ""))
@@ -571,7 +567,7 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 def _cache_of(kind: str) -> Path | None:
-    cache = cache_folder()
+    cache = user_folder(kind="cache")
     return cache / kind if cache else None
 
 
