@@ -21,7 +21,7 @@ from psycopg import errors, pq
 
 from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED
-from tourney.store.journal import GRANTED, AwayError, EventRow, ShutOutError
+from tourney.store.journal import GRANTED, AwayError, Closing, EventRow, ShutOutError
 
 LOCK = 0x54524E59
 """The advisory lock (`TRNY`) for creating the tables and for reserving names of new events."""
@@ -252,7 +252,7 @@ The address can override all of them, and the environment the first two.
 _SETTINGS = _script("settings.sql")
 
 
-class Database:
+class Database(Closing):
     """A connection to a database, which is restored if it is lost between two statements."""
 
     def __init__(self, address: Address, connection: psycopg.Connection) -> None:
@@ -286,12 +286,6 @@ class Database:
     def close(self) -> None:
         """Close the connection."""
         self.connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     # -- events
 

@@ -30,6 +30,7 @@ from typing import Literal, NamedTuple, Self, get_args
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
 from tourney.store.files import fault_words, file_id, required_folder, shown
+from tourney.store.journal import Closing
 from tourney.store.sqlite import DURABLE, set_pragmas
 from tourney.wording import Message, clock_time
 
@@ -163,7 +164,7 @@ class UnreadableError(TourneyError):
     """The file of codes and devices cannot be read or written now; nothing was changed."""
 
 
-class Devices:
+class Devices(Closing):
     """The codes, links and devices of one event.
 
     Several threads can share this object, and several programs can have the file open. If the file was
@@ -237,12 +238,6 @@ class Devices:
         """Close the file."""
         with self._lock:
             self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     # -- players
 

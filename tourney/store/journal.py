@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from msgspec import Struct
 
@@ -59,6 +59,20 @@ class AwayError(TourneyError):
 
 class ShutOutError(AwayError):
     """The database answers, but refuses this login or its access to the event."""
+
+
+class Closing(ABC):
+    """Something that is closed at the end of a `with` block."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release the file or the connection."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 class StoredEvent(NamedTuple):
@@ -179,9 +193,10 @@ class EventList(Document, frozen=True, tag="tourney.events/1"):
     events: tuple[EventRow, ...]
 
 
-class Listening(Protocol):
-    """Waits for new entries of an event."""
+class Listening(Closing):
+    """Waits for new entries of an event, until it is closed."""
 
+    @abstractmethod
     def wait(self, seconds: float) -> bool:
         """Wait up to `seconds`, and return whether the event may have new entries.
 
@@ -189,11 +204,8 @@ class Listening(Protocol):
         reached.
         """
 
-    def close(self) -> None:
-        """Stop listening."""
 
-
-class Journal(ABC):
+class Journal(Closing):
     """An open event. Its entries, texts and secret are bytes that `tourney.event` interprets.
 
     A desk reads the entries and decides what to write without a lock. It then appends its entries on the
@@ -289,16 +301,6 @@ class Journal(ABC):
 
         Other programs must not open the file before this method returns.
         """
-
-    @abstractmethod
-    def close(self) -> None:
-        """Release the file or the connection."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def erased(self) -> frozenset[Ref]:
         """Return the refs of texts deleted from this copy only; no entry records their deletion."""

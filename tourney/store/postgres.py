@@ -498,9 +498,3 @@ class PostgresListening(Listening):
     def close(self) -> None:
         """Stop listening."""
         self._database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
