@@ -396,15 +396,10 @@ class _Solver:
         points = self.by_points.points(player, cell.ending) + (least if is_in else most)
         if cell.bounds is None or any(cell.bounds is None for cell in cells):
             own = self.by_points.table_of.get(player)
-            others = tuple(table for at, table in enumerate(self.tables) if at != own)
+            tried = tuple(table for at, table in enumerate(self.tables) if at != own)
             own_results = sum(len(cell.ending) for cell in cells) or 1
-            return Grounds(
-                points=points,
-                others=cell.others,
-                by="ranking",
-                tried=others,
-                cases=own_results * prod(len(table.results) for table in others),
-            )
+            cases = own_results * prod(len(table.results) for table in tried)
+            return Grounds(points=points, others=cell.others, by="ranking", tried=tried, cases=cases)
         by_points = self.question.profile.order[0] == POINTS and all(
             cell.bounds is self.by_points for cell in cells
         )
