@@ -55,10 +55,17 @@ def clock(function):
     return None
 
 
+SUSPECT = re.compile(
+    rf"(?<![.\w])(?:{'|'.join(FORBIDDEN_CALLS)})\s*\(|\b(?:datetime|date)\s*\.\s*(?:now|today|utcnow)\b"
+)
+"""What a module that is not pure contains somewhere. Parsing all modules takes longer than a search."""
+
+
 @with_rows("path", [path for path in MODULES if in_pure_room(path)])
 def test_a_pure_module_uses_neither_files_nor_clock(path):
     """From `event` down, no builtin touches the machine, and no code is built from text."""
-    assert list(impurities(tree(path))) == []
+    if SUSPECT.search(path.read_text(encoding="utf-8")):
+        assert list(impurities(tree(path))) == []
 
 
 def test_no_file_contains_a_path_of_a_workplace():
@@ -101,9 +108,9 @@ def test_public_class_names_are_unique():
     """So a class is found by its name."""
     homes = {}
     for path in MODULES:
-        for node in tree(path).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                homes.setdefault(node.name, []).append(f"{name(path)}:{node.lineno}")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if (match := re.match(r"class (\w+)", line)) and not match[1].startswith("_"):
+                homes.setdefault(match[1], []).append(f"{name(path)}:{number}")
     assert {name: where for name, where in homes.items() if len(where) > 1} == {}
 
 

@@ -20,7 +20,7 @@ pytestmark = [
 
 SCRIPTS = {
     "demo": ("", []),
-    "test": ("test", ["tests/test_record.py"]),
+    "test": ("test", ["-n", "1", "tests/test_record.py"]),
     "bench": ("test", ["commands"]),
     "tourney": ("", ["pool", "check"]),
     "check-certificate": ("", []),

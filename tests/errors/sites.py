@@ -29,7 +29,10 @@ def sites(*rooms: str) -> list[Site]:
 
 
 def _sites(module: Path) -> list[Site]:
-    tree = ast.parse(module.read_text(encoding="utf-8"))
+    text = module.read_text(encoding="utf-8")
+    if "Error(" not in text:
+        return []
+    tree = ast.parse(text)
     calls = [
         node
         for node in ast.walk(tree)

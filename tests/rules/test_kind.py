@@ -1,6 +1,7 @@
 """A kind of rule is one class: an invented kind needs nothing else."""
 
 import ast
+import re
 
 import pytest
 
@@ -125,12 +126,10 @@ def test_no_module_outside_the_package_names_a_kind():
     names = {kind.__class__.__name__ for kind in kinds.KINDS} | {kind.shape.__name__ for kind in kinds.KINDS}
     outside = [path for path in (ROOT / "tourney").rglob("*.py") if path.parent.name != "kinds"]
     for path in outside:
-        used = {
-            node.id
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-            if isinstance(node, ast.Name)
-        }
-        assert not names & used, path
+        text = path.read_text(encoding="utf-8")
+        if names & {*re.findall(r"\w+", text)}:  # perhaps in a comment or a docstring
+            used = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+            assert not names & used, path
 
 
 def test_the_guide_lists_every_kind():
