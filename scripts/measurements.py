@@ -240,12 +240,17 @@ def inner_names_in_tests() -> int:
     """
     count = 0
     for path in (ROOT / "tests").rglob("*.py"):
-        for node in statements_in(parsed(path)):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tourney."):
-                count += (node.module or "").count(".") > 1 or any(
-                    alias.name.startswith("_") for alias in node.names
-                )
+        text = _LONG_TEXT.sub("", path.read_text(encoding="utf-8"))
+        for module, names in _IMPORT.findall(text):
+            count += module.count(".") > 1 or bool(re.search(r"\b_", names))
     return count
+
+
+_LONG_TEXT = re.compile(r"(?s)(?:'''.*?'''|\"\"\".*?\"\"\")")
+"""A docstring, or a program in a test."""
+
+_IMPORT = re.compile(r"^ *from (tourney\.[.\w]+) import (\([^)]*\)|.*)", re.MULTILINE)
+"""An import from a room, and the names. A search takes a tenth of the time of parsing all tests."""
 
 
 # -- journeys ------------------------------------------------------------------------------------------------
