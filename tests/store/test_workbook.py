@@ -9,6 +9,7 @@ from itertools import count
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from tests.desk.kit import new_desk
 from tests.kit import takes_linear_time, with_rows
@@ -179,7 +180,7 @@ def test_a_club_list_is_read_with_its_title_and_numbers():
     player_list = read_list(workbook(rows, [["x"]]), source="club.xlsx")
     assert [(player.name, player.rating, player.awarded, player.place) for player in player_list.players] == [
         ("Petra Grün", 1500, 2, "club.xlsx:4"),
-        ("Jörg Ohm", None, 0, "club.xlsx:5"),
+        ("Jörg Ohm", UNSET, 0, "club.xlsx:5"),
     ]
     assert player_list.notes == (
         "skipped, above the header: `Vereinsabend`",
