@@ -462,8 +462,10 @@ def _names_given(op: ops.Op) -> dict[PlayerId, Ref]:
 
 def _dependent(book: Book, about: Entry) -> list[int]:
     """Return the entries in force that depend on `about`."""
-    later = [entry.seq for entry in book.in_force if entry.seq > about.seq and depends_on(entry.op, about.op)]
-    return sorted([*later, *_undos_since(book, about)]) if OPEN in footprint(about.op).makes else later
+    makes = footprint(about.op).makes
+    newer = (entry for entry in book.in_force if entry.seq > about.seq)
+    later = [entry.seq for entry in newer if footprint(entry.op).needs & makes]
+    return sorted([*later, *_undos_since(book, about)]) if OPEN in makes else later
 
 
 def _undos_since(book: Book, about: Entry) -> list[int]:

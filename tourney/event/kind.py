@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec import Struct, field, structs
+from msgspec import Struct, field
 
 from tourney.errors import TourneyError
 from tourney.event import ops
@@ -410,18 +411,32 @@ class EntryKind(NamedTuple):
 
     def footprint(self, op: Op) -> Footprint:
         """Return the marks that an op of this kind sets and depends on."""
-        values = structs.asdict(op) | {"players": players_of(op)} | self.values(op)
+        values = self.values(op)
         own, makes, needs = (_marks(op, patterns, values) for patterns in (self.own, self.makes, self.needs))
         return Footprint(own | makes, own | needs)
 
 
 def _marks(op: Op, patterns: Patterns, values: Mapping[str, Any]) -> Marks:
     marks: set[Mark] = set()
-    text = patterns if isinstance(patterns, str) else patterns(op)
-    for pattern in filter(None, text.split(", ")):
-        parts = [values[word[1:-1]] if word.startswith("{") else word for word in pattern.split()]
-        marks.update(product(*((part,) if isinstance(part, (int, str)) else part for part in parts)))
+    for words in _words_of(patterns if isinstance(patterns, str) else patterns(op)):
+        marks.update(product(*[_values(op, word, values) for word in words]))
     return frozenset(marks)
+
+
+@cache
+def _words_of(patterns: str) -> list[list[str]]:
+    return [pattern.split() for pattern in patterns.split(", ") if pattern]
+
+
+def _values(op: Op, word: str, values: Mapping[str, Any]) -> Iterable[Any]:
+    """Return the values that a word of a pattern has in an op."""
+    if word[0] != "{":
+        return (word,)
+    name = word[1:-1]
+    if name == "players":
+        return players_of(op)
+    value = values[name] if name in values else getattr(op, name)
+    return (value,) if isinstance(value, (int, str)) else value
 
 
 def state_after(state: State, written: Iterable[Op], kinds: Iterable[EntryKind]) -> State:
