@@ -17,7 +17,7 @@ from tests.store.web import Server
 
 # The same few examples in every run, so that a failure belongs to the change that was made.
 # `--hypothesis-profile fresh` (`scripts/test --long`) draws many new ones; what it finds becomes a case.
-settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=40)
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=25)
 settings.register_profile("fresh", derandomize=False, deadline=None, max_examples=200)
 settings.load_profile("repeatable")
 

@@ -38,7 +38,7 @@ def test_parts_are_all_the_runs():
 
 
 @pytest.mark.slow
-@with_rows("jobs", [1, 2, None])
+@with_rows("jobs", [1, 2])
 def test_any_number_of_processes_counts_the_same(jobs):
     alone = play(SPREAD.position, SPREAD.chances, seed="a", runs=range(130))
     assert added(replace(SPREAD, jobs=jobs)) == alone
