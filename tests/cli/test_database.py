@@ -321,6 +321,7 @@ def test_pages_are_published_after_each_entry(run, club):
         assert look() is None
 
 
+@pytest.mark.slow
 def test_publishing_survives_an_outage_of_the_database(run, club, postgres, tmp_path):
     """Entries made meanwhile are published later, and the outage is reported once."""
     from tests.store.servers import proxied
@@ -409,6 +410,7 @@ def test_a_missing_driver_is_explained(run, monkeypatch):
     run("event", "show")
 
 
+@pytest.mark.slow
 def test_the_driver_is_imported_only_for_a_database(tmp_path):
     """The version, the help, and an event in a file do not need it."""
     program = (

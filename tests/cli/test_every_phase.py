@@ -262,6 +262,7 @@ def walk(folder, system, seed, steps):
         day.desk.leave()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sampled(range(2), [0]))
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_phase_can_be_shown_and_published(tmp_path, system, seed):

@@ -228,6 +228,7 @@ def test_a_misspelt_word_of_a_format_is_reported_in_deck_check(tmp_path, monkeyp
     assert "warning" not in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
 def test_the_clock_runs_on_a_terminal_until_interrupted(tmp_path):
     """It overwrites itself, shows new results, and Ctrl-C ends it silently."""

@@ -139,6 +139,7 @@ def guarded(postgres, database, password):
         postgres.sql(change.format(sql.Literal(PASSWORD)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sign", [" /@:?#&=,'\"\\%2F%é日\t", "-"], ids=["odd", "plain"])
 def test_an_evening_with_a_password(run, tmp_path, postgres, database, sign):
     """Right or wrong, it is in no output, event, copy or page, nor in the server's process."""
@@ -284,6 +285,7 @@ def test_an_address_in_every_word(run, tmp_path, word):
 # -- in a process of its own
 
 
+@pytest.mark.slow
 def test_a_server_and_its_processes(tmp_path, postgres, database, monkeypatch):
     """Its output, its log during an outage, and the command lines of its processes."""
     password = f"{FIRST} '/@{LAST}"

@@ -184,6 +184,7 @@ def watching(*words, folder):
         process.stderr.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="sends the signal of Ctrl-C")
 def test_watching_publishes_after_each_change(run, tmp_path, server):
     """One line for each change. A missing or invalid file is waited for; Ctrl-C ends it."""
@@ -215,6 +216,7 @@ def test_watching_publishes_after_each_change(run, tmp_path, server):
         assert process.stderr.read() == "stopped watching\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="sends the signal of Ctrl-C")
 def test_a_locked_file_is_waited_for(run, tmp_path):
     """Locked for three seconds during a change: no failure, and the change is published."""

@@ -280,6 +280,7 @@ def test_a_table_fits_a_terminal_or_not(monkeypatch):
     ] == [True] * 3 + [False]
 
 
+@pytest.mark.slow
 def test_what_if_in_a_narrow_terminal_omits_intervals(tmp_path, monkeypatch):
     """Places that stay are shown once, and a message names the wider output."""
     (tmp_path / "cup.csv").write_text(

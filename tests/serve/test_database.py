@@ -56,6 +56,7 @@ async def until(true, seconds=60.0):
             await asyncio.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_entries_of_another_machine_are_on_pages_by_notification(tmp_path, friday, monkeypatch):
     """Without other queries meanwhile."""
     monkeypatch.setattr("tourney.serve.live.TRUSTS_FOR", 3_600)

@@ -189,6 +189,7 @@ def test_killed_very_often_under_load(tmp_path):
     run(killed_often(tmp_path, players=500, kills=50, lives=(0.5, 5), processes=2))
 
 
+@pytest.mark.slow
 def test_ctrl_c_under_load(tmp_path):
     """The server exits with 0 and no error, and nothing acknowledged is lost."""
 

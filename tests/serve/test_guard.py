@@ -278,6 +278,7 @@ async def _listening(patience=0.3, takes=0.3, most=50, tls=None):
     return listener.getsockname()[1], server, task, connections
 
 
+@pytest.mark.slow
 @with_rows(
     "begun",
     [
@@ -356,6 +357,7 @@ def test_two_addresses_with_all_connections_block_no_other(begun):
     run(story())
 
 
+@pytest.mark.slow
 @with_rows(
     "begun",
     [

@@ -187,6 +187,7 @@ def test_the_page_of_a_table_does_not_show_needs_of_another_round(tmp_path):
     run(go())
 
 
+@pytest.mark.slow
 def test_all_needs_are_on_a_public_page(tmp_path):
     """In the navigation, equal to those of the desk."""
 

@@ -22,6 +22,8 @@ from tests.serve.kit import NAMES, Hall, opened, run, small_event
 from tests.serve.served import served
 from tourney.cli import root
 
+pytestmark = pytest.mark.slow
+
 
 def page(address, path="/"):
     with urllib.request.urlopen(f"{address}{path}", timeout=60) as answer:

@@ -17,6 +17,8 @@ from tourney.store import postgres as store
 from tourney.store.journal import AwayError
 from tourney.store.postgres import PostgresJournal, PostgresPlace
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def net():
@@ -199,7 +201,6 @@ def test_a_server_with_a_verified_certificate(net, friday, far, certified, tmp_p
     assert friday.rows() == rows(2)
 
 
-@pytest.mark.slow
 def test_a_wire_that_loses_packets(net, friday, far):
     """One packet in eight, in both directions: all is written in order and once."""
     desk, other = far(), far()
