@@ -36,7 +36,7 @@ Words = Iterable[str | tuple[str, str]]
 
 
 def events(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete event files in this folder, or after `pg:` the events of the database.
+    """Offer the event files in this folder, or after `pg:` the events of the database.
 
     If no event file fits, the shell completes file names.
     """

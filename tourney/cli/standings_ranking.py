@@ -192,7 +192,7 @@ class _Ranking(NamedTuple):
 
 
 def _rankings(results: RankedResults, cut: int | None) -> list[_Ranking]:
-    """Return the ranking of all players, or of each division of a file.
+    """Return the ranking of all players, or one for each division that a file of results has.
 
     cut: the size of the cut to mark; None: the cut that the event has made, if any
     """

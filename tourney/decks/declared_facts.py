@@ -106,7 +106,8 @@ def _differing(lists: Mapping[str, Iterable[Declared]]) -> Iterator[list[_Owned]
 def _contradiction(values: list[_Owned], about: str | None) -> Finding:
     """Return the finding about contradicting values of a fact.
 
-    The value that the list of `about` declares comes first, then the others, rare values before common ones.
+    The value in the decklist of `about` comes first, then the values in other lists, rare values before
+    common ones.
     """
     own_lines = sorted(fact.line for facts in values for owner, fact in facts if owner == about)
     first = values[0][0][1]

@@ -1,7 +1,7 @@
 """The changes that a player can make from a phone, for their own seat only.
 
 The server makes an `OwnSeat` from the session of a request, and does not trust a player's number in a form.
-Entries are signed with the player's number and name the device. The log shows the number as the player's
+Entries are signed with the player's number, and record the device. The log shows the number as the player's
 name, unless it was erased.
 """
 

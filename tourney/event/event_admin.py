@@ -94,7 +94,7 @@ def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
     rounds = changed.get("rounds")
     if rounds is not None and rounds < len(state.swiss):
         raise TourneyError(
-            f"{counted(len(state.swiss), 'round')} were played already, so {rounds} cannot be planned"
+            f"{counted(len(state.swiss), 'round')} were already played, so {rounds} is not possible"
         )
 
 

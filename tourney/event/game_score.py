@@ -228,7 +228,7 @@ class _ScoredGame(Struct, frozen=True):
             hints.append(f"{self.command('', ended)} takes the winner from the score")
         elif verdict.first and verdict.drawn != "must":
             winner = verdict.first[0]
-            hints.append(f"{self.command(self.win_of(winner), ended)} if it was {self.name(winner)}")
+            hints.append(f"{self.command(self.win_of(winner), ended)} if {self.name(winner)} won")
         if first is not None or not hints:
             score = format_score(self.score) if self.score else self.win_of(0)
             word, *others = [

@@ -37,7 +37,7 @@ def sides_of(state: State) -> Callable[[PlayerId, int], str]:
 
 
 def own_seats_of(state: State) -> Callable[[PlayerId, int], Sequence[Seat]]:
-    """Return a function that returns the seats in a player's result in a round.
+    """Return a function: a round and a player → the seats of the result at the player's table.
 
     The player's own seat is first. The function returns no seats if the player has no result in the round.
     """

@@ -415,7 +415,7 @@ def _describe_reported(op: ops.ResultReported, context: EventReading) -> str:
 
 
 def _describe_each_reported(op: ops.ResultReported, context: EventReading) -> list[str]:
-    """Describe each result that was entered together, in a sentence of its own."""
+    """Describe the results that one entry has, each in its own sentence."""
     title, end = context.title(op.round), f"{_reported_by(op, context)}{context.why(op.reason)}"
     return [f"{title}, {line}{end}" for line in _table_lines(op, context.name)]
 

@@ -194,7 +194,7 @@ class CutBounds:
         return Finish(tuple(low), tuple(high))
 
     def points(self, player: PlayerId, ending: Results) -> int:
-        """Return a player's half points after one kind of result at the player's table."""
+        """Return the half points that a player has after a kind of result at the player's table."""
         points = self._values.base.points[player]
         if not ending:
             return points

@@ -461,13 +461,12 @@ class Answered(Struct, frozen=True):
 
 
 def ask(question: Question, values: Mapping[str, Any], chosen: Mapping[str, str | int]) -> Answered:
-    """Answer a question, and find the readings of which another choice would change the answer.
+    """Answer a question, and find the readings of the rules that would change the answer.
 
     values: parameter → argument; missing parameters have their defaults
     chosen: reading → choice; missing readings have their defaults
 
-    Raises TourneyError for an illegal position. If another choice of a reading allows it, the hint names that
-    choice.
+    Raises TourneyError for an illegal position. If another reading allows it, the hint names that reading.
     """
     readings = {reading.name: chosen.get(reading.name, reading.default) for reading in question.readings}
     try:

@@ -166,8 +166,8 @@ def _cut(
 ) -> list[BuchholzRound]:
     """Return the rounds whose scores still count after `cuts` cuts (FIDE C.07, article 16.5).
 
-    Each cut removes the round that `least` returns. If the least voluntary unplayed round is worth at least
-    as much, that round is removed instead.
+    Each cut removes the round that `least` returns. But if voluntary unplayed rounds are left, and the lowest
+    of them is worth at least as much, that round is removed instead.
     """
     kept = list(kept)
     for _ in range(min(cuts, len(kept))):

@@ -268,7 +268,7 @@ class ScoreLineRow(ExactValue, frozen=True, kw_only=True):
     note: the reason for this value; can be empty
     worked: the arithmetic of the value; can be empty
     of: the number of games of which `value` were won; null if games are not counted
-    made: the contributions to the opponent's own value, from which `worked` is calculated
+    made: the rounds that make the opponent's own value; `worked` is the sum of their values
     """
 
     round: int

@@ -227,7 +227,7 @@ class SqlJournal(Journal):
         return True
 
     def restore_texts(self, texts: Iterable[Text]) -> bool:
-        """Write those of `texts` that do not match their digest here, or are missing."""
+        """Write the texts whose copy in this journal is missing or does not match its digest."""
         with self.turn():
             sound = {text.ref for text in self.texts() if intact(*text)}
             broken = [text for text in texts if text.ref not in sound]

@@ -113,7 +113,10 @@ def _settle_numbers(tokens: Sequence[LineToken]) -> None:
 
 
 def _settle_number(token: LineToken, most: int, *, is_first: bool) -> None:
-    """Decide what the number after the words of a line is. most: the result of `_most_copies`."""
+    """Decide whether the number after the words of a line is a count.
+
+    most: the result of `_most_copies`
+    """
     number = whole_number(token.tail)
     if _sums_up(token):
         token.kind, token.text, token.count, token.tail, token.whole = (

@@ -325,6 +325,8 @@ class _Table:
     def _take(self, cells: Sequence[str], number: int, raw: str) -> None:
         row = _fields(cells, self.columns if self.has_heads else self._columns_of_row(cells))
         words = row.get("name") or row.get("code")
+        if words and words not in raw and raw.count('"') % 2:  # a quoted cell goes on in the next line
+            self.deck.note(number, f"the row has more than one line; its card was read as `{words}`")
         zones = [] if self.zones else self._zones_of(row, cells)
         if self._is_outside(cells):
             self._take_outside(cells[0], number, raw)
@@ -376,7 +378,7 @@ class _Table:
         return list(by_zone.values())
 
     def _free_zones(self, cells: Sequence[str]) -> list[str]:
-        """Return the zones in columns of unknown meaning, such as a category, a folder or a tag."""
+        """Return the zones in columns for other things, such as categories, folders or tags."""
         zones = (zone for place in self.free if place < len(cells) for zone in self._zones_in(cells[place]))
         return list(dict.fromkeys(zones))
 

@@ -52,8 +52,8 @@ class RoundRobin(PairingSystem):
     def propose(self, ask: Ask) -> Proposal:
         """Return the next round of the schedule.
 
-        A player whose opponent has dropped gets a bye. A player for whom the schedule has no opponent rests,
-        without a bye.
+        A player whose opponent has dropped gets a bye. If the schedule has no opponent for a player, the
+        player rests, without a bye.
         """
         state = ask.state
         plan = round_robin(state, ask.seed)

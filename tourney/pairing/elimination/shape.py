@@ -61,8 +61,8 @@ class StagePlan(Struct, frozen=True, kw_only=True):
 
     labels:   the labels of the matches
     feeds:    the sources of the seats at each match
-    depth:    how far a loser of this stage came; losers with equal depths share places. A winner who has no
-              further stage came one step further.
+    depth:    how far a loser of this stage got; losers with equal depths share places. A winner without
+              another stage got one step further.
     advance:  how many players advance from each match
     reseeded: whether players are sorted by seed before the matches, so that the highest meets the lowest
     reset:    whether the stage is played only if the winner of the stage before came from the lower bracket

@@ -118,7 +118,7 @@ class Bound(Struct, frozen=True, dict=True):
 
     @property
     def greatest_slack(self) -> int:
-        """The greatest slack of any table in the window."""
+        """The greatest slack (cost above the bound) of a table that the search may use."""
         last = len(self.points) - 1
         return max(self.slack(upper, last) for upper in range(last + 1))
 

@@ -2,8 +2,8 @@
 
 A checker can compute everything in the certificate from the players' points, meetings and byes. Tables that
 the organizer set are removed first; only the other players, the free players, count. Player 0 is the bye.
-Only the players of one *class* (equal earlier byes and equal points) may have the bye, so player 0 counts as
-a player with their points who may meet only them.
+Only the players of one *class* (equal earlier byes and equal points) may have the bye. So player 0 has the
+points of that class, and may meet only players of that class.
 
 A *witness* proves that some players are left over when they are paired with each other. Without its `removed`
 players, the others fall into `parts`; no player of one part may meet a player of another part without a
@@ -16,11 +16,12 @@ The certificate has these parts:
 * `bye`: the class (earlier byes, half points) of the player with the bye. `better` is a witness that no
   conflict-free round gives the bye to a better class; None if no class is better.
 * `bound`: a lower bound for the point differences. `bound.py` explains its terms. `crossings` are the
-  boundaries (named by the scores above and below) that more tables must cross than parity requires, with a
-  witness on one side. `runs` are score ranges whose players cannot all be paired inside, with a witness.
-  `weights` are the weights w ≤ gap² of boundaries. `total` is the least sum of weight · crossings. No
-  conflict-free round costs less. A round that has a certain table costs at least `total` plus the slack of
-  this table: its cost minus the weights of the boundaries that it crosses.
+  boundaries (named by the scores above and below) that more tables must cross than the parity of the
+  players above requires; a witness among the players on one side proves each. `runs` are score ranges whose
+  players cannot all be paired inside, with a witness. `weights` are the weights w ≤ gap² of boundaries.
+  `total` is the least sum of weight · crossings. No conflict-free round costs less. A round that has a
+  certain table costs at least `total` plus the slack of this table: its cost minus the weights of the
+  boundaries that it crosses.
 * `duals`: the proof of a round that costs more than the bound; otherwise None. It has an integer Y for each
   player and an integer Z ≥ 0 for some odd sets of players. For every table of slack ≤ cost − `total`,
   Y_u + Y_v − (sum of Z over sets with both players) ≤ 2 · price of the table. Also,

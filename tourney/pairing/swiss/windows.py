@@ -435,8 +435,9 @@ def _cost(window: Window, pairs: Sequence[Pair]) -> int:
 def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
     """Return a few candidate tables of each player with the players of each group, and all byes.
 
-    There are `count` tables with each nearby group (`_NEAR`), two with each other group. They are the best
-    on the levels below the point differences, of three times as many tables in the seed's order.
+    There are `count` tables with each nearby group (`_NEAR`), and two with each other group. To choose them,
+    take three times as many tables in the seed's order, and keep the tables that cost least on the levels
+    below the point differences.
     """
     order = {player: place for place, player in enumerate(window.players)}
     shuffled = [seed_hash.shuffled(player for player in group if player != NOBODY) for group in window.groups]

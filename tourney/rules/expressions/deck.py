@@ -139,7 +139,7 @@ Cards = Iterable[tuple[Value, int, Truth]]
 
 
 def total(cards: Cards) -> Value:
-    """Return the sum of a value over all copies. An unknown value is 0 or more."""
+    """Return the sum of a value over all copies; a range if a value is unknown (0 or more)."""
     low: Edge = 0
     high: Edge = 0
     doubts: list[Value] = []

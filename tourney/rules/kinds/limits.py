@@ -613,7 +613,8 @@ def _with_unplaced(
 ) -> dict[GroupKey, list[Counted]]:
     """Add each card whose group is unknown to every group that it may belong to.
 
-    Several such cards may form a group without any other card, so each of their keys gets a group, too.
+    Several such cards may also form a group without any other card, so there is a group for each key that
+    they may have.
     """
     for count, cards in unplaced.items():
         for _, keys in cards:
