@@ -409,6 +409,18 @@ def test_a_round_paired_again_has_the_players_who_joined_meanwhile(remove):
     assert sorted([player for table in tables.values() for player in table] + [*byes]) == [3, 4, 5, 6, 7]
 
 
+def test_a_round_that_was_paired_again_as_before_keeps_its_players():
+    """Pre-releases did so: a player who had left plays the round, and one who had joined waits."""
+    pad = Pad(*EIGHT[:6])
+    pad.pair((1, 2), (3, 4), (5, 6))
+    pad.players("Late")
+    pad.do(presence.drop(pad.change, PlayerId(1)))
+    pad.do(rounds.cancel(pad.change))
+    pad.pair((1, 2), (3, 4), (5, 6))
+    left, joined = (pad.state.players[PlayerId(number)] for number in (1, 7))
+    assert (left.dropped, left.departure.round, joined.since) == (1, 1, 2)
+
+
 def test_what_players_see_does_not_reveal_a_round_that_is_held_back():
     """The numbers of rounds at which players joined or left do not reveal it either."""
     pad = Pad(*EIGHT[:6])

@@ -293,6 +293,8 @@ def _objections(ask: Ask, tables: Sequence[Table], byes: Mapping[PlayerId, Unsea
 
 def _apply_paired(draft: StateDraft, op: ops.RoundPaired, at: Entered, _texts: Texts) -> None:
     draft.add_round(_round_of(op, at))
+    if op.stage == "swiss":
+        draft.keep_seated(op.round, _players_of(op))
 
 
 def _round_of(op: ops.RoundPaired, at: Entered) -> Round:

@@ -115,6 +115,7 @@ class Player(Struct, frozen=True, kw_only=True):
     alias:    (ref, text) of the name that pages show; None if they show the name
     minor:    whether the player is under age, so that pages always shorten the name
     leaving:  whether the player left by phone, and still plays round `dropped` to its end
+    moved_up: whether `since` is lower than in the entry, because a round was removed
     own_check_in: whether the player checked in by phone, not at the desk
     """
 
@@ -139,6 +140,7 @@ class Player(Struct, frozen=True, kw_only=True):
     alias: tuple[Ref, str] | None = None
     minor: bool = False
     leaving: bool = False
+    moved_up: bool = False
 
     @property
     def alias_name(self) -> str | None:
@@ -171,6 +173,7 @@ class Player(Struct, frozen=True, kw_only=True):
         return replace(
             self,
             since=min(self.since, last + 1),
+            moved_up=self.moved_up or self.since > last + 1,
             dropped=None if self.dropped is None else min(self.dropped, last),
             disqualified=None if self.disqualified is None else min(self.disqualified, last),
             departure=replace(left, round=min(left.round, last)) if left else None,
@@ -674,6 +677,22 @@ class StateDraft:
         self._own.discard(len(self.rounds))
         self.rounds.pop()
         self.players = {number: player.as_of(len(self.rounds)) for number, player in self.players.items()}
+
+    def keep_seated(self, number: int, seated: Collection[PlayerId]) -> None:
+        """Adapt the players to round `number`, which seats or gives byes to `seated`.
+
+        A pre-release paired a removed round again with the players of the first pairing. In its journals,
+        players who had left still play the round, and players who had joined wait for the next one.
+        """
+        for player in tuple(self.players.values()):
+            if player.id not in seated:
+                if player.moved_up and player.since == number:
+                    self.change(player.id, since=number + 1)
+            elif player.last_round == number - 1:
+                gone = {"dropped": player.dropped, "disqualified": player.disqualified}
+                left = replace(player.departure, round=number) if player.departure else None
+                last = {name: number for name, last in gone.items() if last == number - 1}
+                self.change(player.id, departure=left, **last)
 
     def end_claims(self, players: Collection[PlayerId]) -> None:
         """Remove the open claims of the last round at the tables of `players`."""
