@@ -373,10 +373,3 @@ def test_a_commander_in_a_table_of_a_format_without_one():
     zones = '[[zone]]\nid = "deck"\ndefault = true\n'
     result = verdict(ruleset(zones), "Name,Quantity,Type\nKite,4,Unit\nBell,1,Commander\n")
     assert [(finding.rule, finding.lines) for finding in result.findings] == [("zone", (3,))]
-
-
-def test_does_not_read_a_line_without_bars_as_a_row():
-    """Below rows with bars and without headings, it once counted as one copy of `2 Bell 20`."""
-    made = deck("| Drum | 2 | Main |\n| Kite | 3 | Main |\n2 Bell 20")
-    assert all(line.doubt for line in made.lines if line.number < 3)
-    assert [(line.count, line.name) for line in made.lines if line.number == 3] == [(2, "Bell 20")]

@@ -25,8 +25,9 @@ def read_decks(text):
     for number, line in enumerate(text.lines[1:], start=2):
         zone, _, card = line.rpartition(">")
         count, sign, name = card.partition("*")
-        if sign:
-            deck.add(from_field(name), line=number, count=count, zone=zone or None, raw=line)
+        deck.continue_in(zone or None, line=number)
+        if sign and not deck.is_full(number):
+            deck.add(from_field(name), line=number, count=count, raw=line)
     return [deck.build()]
 
 FORM = ListForm(order=5, read=read_decks, searched=True)
@@ -57,7 +58,7 @@ def test_reads_the_form(add_form):
     assert [(line.number, line.zone_id) for line in read.lines] == [(2, "side"), (3, None)]
     assert [reading.name for reading in read.lines[1].readings] == ["Kite (ABC) 12", "Kite"]
     assert rules(read) == [("count", 4)]
-    assert dict(read.account) == {1: "comment", 2: "card", 3: "card", 4: "finding"}
+    assert dict(read.account) == {2: "card", 3: "card", 4: "finding"}
 
 
 def test_gives_no_account_of_lines_if_the_form_has_none(add_form):

@@ -299,15 +299,6 @@ def test_finds_columns_by_their_heads(text, expected):
     assert made.findings == ()
 
 
-def test_notes_a_card_whose_row_has_more_than_one_line():
-    """Two cards in one quoted cell are read as one; a long text beside the name says nothing."""
-    (note,) = deck('Name,Count,Text\n"Kite\nBell",4,\nDrum,1,"long\ntext"\n').notes
-    assert (note.line, note.message) == (
-        2,
-        "the row has more than one line; its card was read as `Kite Bell`",
-    )
-
-
 @with_rows("text", ["Name,Quantity,Sideboard\nKite,4,2\n", "Card,Main,Side,Total\nKite,4,2,4\n"])
 def test_refuses_a_row_with_ambiguous_counts(text):
     """One count may be part of the other."""

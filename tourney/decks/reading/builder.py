@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct, field, structs
@@ -49,7 +49,6 @@ class DeckBuilder(Struct):
     grammar:  the name of the form in messages and in `deck show`
     fields:   whether names and counts have separate fields, so that a number beside a name is not a count
     by_lines: whether each line is read by itself, so that the deck's `account` lists what it was read as
-    numbers:  the lines of the text that belong to the deck; None for all
     """
 
     text: ListText
@@ -57,7 +56,6 @@ class DeckBuilder(Struct):
     dialect: Dialect = PLAIN
     fields: bool = False
     by_lines: bool = True
-    numbers: Collection[int] | None = None
     name: str | None = None
     player: str | None = None
     format: str | None = None
@@ -93,6 +91,14 @@ class DeckBuilder(Struct):
         zone_id, outside = self.vocabulary.zone_id(header), self.vocabulary.is_outside(header)
         return Section(header, line, declared, zone_id, general_kind(header), outside)
 
+    def continue_in(self, header: str | None, *, line: int) -> None:
+        """Enter the zone that an entry names, unless it is the current zone.
+
+        header: the zone's header; None for an entry without a zone
+        """
+        if header != (self.zone.words if self.zone else None):
+            self.leave() if header is None else self.enter(header, line=line)
+
     def begin_side(self, line: int, gap: str, *, weighty: bool = True) -> None:
         """Begin a sideboard without a header. gap: what is above it, such as `blank line`."""
         self.enter("Sideboard", line=line, implied=True)
@@ -119,11 +125,26 @@ class DeckBuilder(Struct):
             self.tally = self.group
             self.sections.append(self.group)
 
+    def sort_as(self, group: str | None, *, line: int) -> None:
+        """Begin the group that an entry names, unless it is the current group or None."""
+        if group is not None and (self.group is None or self.group.words != group):
+            self.sort(group, line=line)
+
     def expect(self, declared: int, *, line: int, words: str) -> None:
         """Store the number of cards that the file gives for the whole deck, to compare it later."""
         self.totals.append(Section(words, line, declared))
 
     # -- cards
+
+    def is_full(self, line: int) -> bool:
+        """Count an entry, and return whether there are too many entries to read.
+
+        The first entry that is not read becomes a finding.
+        """
+        self.entries += 1
+        if self.entries == _MAX_ENTRIES + 1:
+            self.fault("line", f"only the first {_MAX_ENTRIES:,} entries were read", line=line)
+        return self.entries > _MAX_ENTRIES
 
     def add(
         self,
@@ -133,7 +154,6 @@ class DeckBuilder(Struct):
         count: object = 1,
         counted: bool = True,
         zone: str | None = None,
-        group: str | None = None,
         raw: str = "",
         doubt: str = "",
         question: str = "",
@@ -141,25 +161,18 @@ class DeckBuilder(Struct):
     ) -> None:
         """Add the card on a line. A count that is not a whole number becomes a finding instead.
 
-        So does the first card that is too many to be read.
-
         peeled:  the words without their decoration
         counted: whether the line has a count; otherwise the count is 1
         zone:    the zone that the line itself names (`SB:`)
-        group:   the group that the line itself names
         doubt, question: those that result from the form and place of the line
         counts:  whether the card is part of the deck, if the file says so; else None
         """
-        self.entries += 1
-        if self.entries > _MAX_ENTRIES:
-            if self.entries == _MAX_ENTRIES + 1:
-                self.fault("line", f"only the first {_MAX_ENTRIES:,} entries were read", line=line)
-            return
         copies = whole_number(count) if isinstance(count, (str, int, float)) else None
         if copies is None:
             self._refuse_count(count, peeled.readings[-1].name[:_MAX_SHOWN], line)
             return
         if not peeled.readings[0].name:
+            self.account.setdefault(line, "card")
             self.fault("line", "an entry without the name of a card", line=line)
             return
         readings = peeled.readings
@@ -167,7 +180,7 @@ class DeckBuilder(Struct):
             readings, doubt, question = open_questions(readings, doubt, question, counted=counted)
         self.account.setdefault(line, "finding" if doubt else "card")
         zone, outside = _zone_of_marks(peeled.marks) if zone is None else (zone, False)
-        section, current_group, implied = self._place(zone, copies, line)
+        section, group, implied = self._place(zone, copies, line)
         if counts is None:
             counts = not (outside or (section and section.outside))
         card = Line(
@@ -177,7 +190,7 @@ class DeckBuilder(Struct):
             zone=section.words if section else None,
             zone_id=section.zone_id if section else None,
             implied=implied,
-            group=group or (current_group.words if current_group else None),
+            group=group.words if group else None,
             doubt=doubt,
             question="" if doubt else question,
             raw=raw[:_MAX_RAW],
@@ -287,15 +300,8 @@ class DeckBuilder(Struct):
             notes=tuple(sorted(self.notes, key=lambda note: note.line)),
             about=tuple(self.about),
             words=tuple(self.words),
-            account=self._full_account() if self.by_lines else (),
+            account=tuple(sorted(self.account.items())) if self.by_lines else (),
         )
-
-    def _full_account(self) -> tuple[tuple[int, str], ...]:
-        """Return what each line was read as; any other line that is not blank is a comment."""
-        numbers = range(1, len(self.text.lines) + 1) if self.numbers is None else self.numbers
-        account = {number: "comment" for number in numbers if self.text.lines[number - 1].strip()}
-        account |= {section.line: "header" for section in (*self.sections, *self.totals)}
-        return tuple(sorted((account | self.account).items()))
 
     def _ask_about_titles(self) -> None:
         """Ask about a title that is also a card of the list: decks are often named after a card."""

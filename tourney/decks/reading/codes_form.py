@@ -12,6 +12,7 @@ from tourney.decks.reading.names import CODE, only_code
 from tourney.decks.reading.text import ListForm, ListText, tidy
 from tourney.decks.reading.words import late
 
+_MAX_CARDS = 10_000
 _MAX_LETTERS = 100_000
 """The maximum length of the text that is searched for a link, and of a row of codes."""
 
@@ -62,7 +63,7 @@ def _read_link(link: re.Match[str], text: ListText) -> Decklist:
             continue
         if packed:
             deck.enter(zone, line=line)
-        for place in range(0, len(packed), 4):
+        for place in range(0, min(len(packed), 4 * _MAX_CARDS), 4):
             passcode = str(int.from_bytes(packed[place : place + 4], "little"))
             deck.add(only_code(passcode), line=line)
     return deck.build()
@@ -83,7 +84,7 @@ def _read_ydk(text: ListText) -> list[Decklist]:
             deck.enter((section["zone"] or section["side"]).lower(), line=number)
         elif line.startswith(("#", "!")):
             deck.about.append(("comment", line[1:].strip()))
-        elif line:
+        elif line and not deck.is_full(number):
             deck.add(only_code(line), line=number, raw=raw)
     return [deck.build()]
 
@@ -171,7 +172,7 @@ def _unpack(deck: DeckBuilder, numbers: Sequence[int], line: int) -> None:
     deck.enter("Hero", line=line)
     at = 3
     for copies in (1, 1, 2, None):
-        length, size = numbers[at], 2 if copies is None else 1
+        length, size = min(numbers[at], _MAX_CARDS), 2 if copies is None else 1
         for place in range(at + 1, at + 1 + length * size, size):
             count = numbers[place + 1] if copies is None else copies
             deck.add(only_code(str(numbers[place])), line=line, count=count)
@@ -191,6 +192,6 @@ def _read_code_row(text: ListText) -> list[Decklist]:
         return []
     deck = DeckBuilder(text, "codes")
     for number, line in enumerate(text.text.split("\n"), start=1):
-        for code in re.findall(CODE, line):
+        for code in re.findall(CODE, line)[:_MAX_CARDS]:
             deck.add(only_code(code), line=number, raw=line)
     return [deck.build()]

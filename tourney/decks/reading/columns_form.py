@@ -15,25 +15,25 @@ from msgspec.structs import replace
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist
-from tourney.decks.reading.cells import (
-    COLUMN_WORDS,
-    COUNT_WORDS,
-    NAME_WORDS,
-    WIDE,
-    Row,
-    are_heads,
-    cells_in_columns,
-    columns_of_heads,
-    cuts_a_bracket,
-    is_rule,
-    plain_spaces,
-    rows_of,
-)
 from tourney.decks.reading.counts import is_only_a_count
 from tourney.decks.reading.lines import is_total, without_remark_behind
 from tourney.decks.reading.names import detect
 from tourney.decks.reading.plain_form import read_plain
-from tourney.decks.reading.tables import read_headless, read_table
+from tourney.decks.reading.tables import (
+    COLUMN_WORDS,
+    COUNT_WORDS,
+    NAME_WORDS,
+    WIDE,
+    are_heads,
+    cells_in_columns,
+    cells_of,
+    columns_of_heads,
+    cuts_a_bracket,
+    is_rule,
+    plain_spaces,
+    read_headless,
+    read_table,
+)
 from tourney.decks.reading.text import (
     MAX_BYTES,
     MAX_LINE,
@@ -41,10 +41,11 @@ from tourney.decks.reading.text import (
     ListText,
     lines_within,
     tidy,
+    unmark,
     unread_lines,
 )
-from tourney.decks.reading.vocabulary import Header, read_header
-from tourney.decks.reading.words import late
+from tourney.decks.reading.vocabulary import Header, Vocabulary, read_header
+from tourney.decks.reading.words import late, squeeze
 from tourney.errors import Finding, Severity
 
 _MAX_LETTERS = 1_000_000
@@ -87,10 +88,11 @@ def _read_side_by_side(text: ListText) -> list[Decklist]:
     pairs, the delimiter may also be a comma, a semicolon, a bar or wide spaces. If the columns have zone
     headers, their cells may have any form.
     """
-    if any(len(line) > MAX_LINE for line in text.lines):
+    filled = [(number, line) for number, line in enumerate(text.lines, start=1) if line.strip()]
+    if not filled or any(len(line) > MAX_LINE for _, line in filled):
         return []
     for delimiter in (*"\t|;,", WIDE):
-        grid = _Grid(text, delimiter)
+        grid = _Grid(filled, delimiter, text.vocabulary)
         if lines := grid.unfolded():
             return read_plain(text, beside=lines, unclear=grid.unclear)
     return []
@@ -109,28 +111,31 @@ class _Grid:
     cards:   the cells of all other rows
     """
 
-    def __init__(self, text: ListText, delimiter: str) -> None:
+    def __init__(self, filled: Sequence[tuple[int, str]], delimiter: str, vocabulary: Vocabulary) -> None:
         self.delimiter = delimiter
-        self.vocabulary = text.vocabulary
+        self.vocabulary = vocabulary
         self.unclear: list[tuple[int, str]] = []
-        rows = self._aligned_rows(text) if delimiter == WIDE else rows_of(text, delimiter)
-        self.rows = [row for row in rows if not self._is_rule_or_sums(row[1])]
+        self.rows = [row for row in self._rows(filled) if not self._is_rule_or_sums(row[1])]
         self.heads = [place for place, (_, cells) in enumerate(self.rows) if self._heads_zones(cells)]
         self.names = [place for place, (_, cells) in enumerate(self.rows) if self.heads and are_heads(cells)]
         above = {*self.heads, *self.names}
         self.cards = [cells for place, (_, cells) in enumerate(self.rows) if place not in above]
 
-    def _aligned_rows(self, text: ListText) -> Iterator[Row]:
-        filled = [(number, line) for number, line in enumerate(text.lines, start=1) if line.strip()]
-        columns = cells_in_columns([line for _, line in filled])
-        for (number, line), cells in zip(filled, columns, strict=True):
-            if cells is None:
-                self.unclear.append((number, line))
-            else:
-                yield number, cells
+    def _rows(self, filled: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
+        if self.delimiter == WIDE:
+            columns = cells_in_columns([line for _, line in filled])
+            for (number, line), cells in zip(filled, columns, strict=True):
+                if cells is None:
+                    self.unclear.append((number, line))
+                else:
+                    yield number, cells
+            return
+        for number, line in filled:
+            cells = cells_of(line, self.delimiter) or [line]
+            yield number, [squeeze(tidy(unmark(cell) if self.delimiter == "|" else cell)) for cell in cells]
 
     def _is_rule_or_sums(self, cells: Sequence[str]) -> bool:
-        """Return whether a row is blank, a rule below headings, or the sums below the lists."""
+        """Return whether a row is a rule below headings, or has the sums below the lists."""
         kept = [cell for cell in cells if cell]
         return all(map(is_rule, kept)) or (len(kept) > 1 and all(map(is_total, kept)))
 

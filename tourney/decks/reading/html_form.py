@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from tourney.decks.decklist import Decklist
-from tourney.decks.reading.cells import are_heads
 from tourney.decks.reading.plain_form import read_plain
+from tourney.decks.reading.tables import are_heads
 from tourney.decks.reading.text import MAX_LINE, MAX_LINES, ListForm, ListText, tidy
 from tourney.decks.reading.words import late
 

@@ -15,7 +15,6 @@ from msgspec import structs
 
 from tourney.decks.decklist import Decklist, Peeled, PrintMark, Reading
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.cells import counts_a_finish
 from tourney.decks.reading.counts import (
     MAX_COPIES,
     head_count,
@@ -25,6 +24,7 @@ from tourney.decks.reading.counts import (
     whole_number,
 )
 from tourney.decks.reading.names import from_field, only_code, peel
+from tourney.decks.reading.tables import counts_a_finish
 from tourney.decks.reading.text import ListForm, ListText, Places
 from tourney.decks.reading.vocabulary import Vocabulary, general_kind
 from tourney.decks.reading.words import late, lists, squeeze
@@ -135,7 +135,7 @@ class _Walk:
         if name and (sections or self.vocabulary.is_header(name)):
             return name
         if group and isinstance(value.get("cards"), list):
-            self._continue_in(zone, self.places.line)
+            self.deck.continue_in(zone, line=self.places.line)
             self.deck.sort(group, line=self.places.line)
         return zone
 
@@ -287,22 +287,16 @@ class _Walk:
         counted: bool = True,
     ) -> None:
         line = self._find(place or words)
-        if _is_zero(count):
+        if self.deck.is_full(line) or _is_zero(count):
             return  # some programs export a whole collection, with a zero for most cards
-        self._continue_in(zone, line)
+        self.deck.continue_in(zone, line=line)
+        self.deck.sort_as(group, line=line)
         written = (
             count
             if isinstance(count, str | int | float) and not isinstance(count, bool)
             else json.dumps(count, default=str)[:40]
         )
-        self.deck.add(peeled, line=line, count=written, counted=counted, group=group)
-
-    def _continue_in(self, zone: str | None, line: int) -> None:
-        """Enter a zone unless it is the current one. Marks of a card may name another zone."""
-        if zone is None:
-            self.deck.leave()
-        elif self.deck.zone is None or self.deck.zone.words != zone:
-            self.deck.enter(zone, line=line)
+        self.deck.add(peeled, line=line, count=written, counted=counted)
 
     def _about(self, value: Pairs) -> None:
         deck = self.deck

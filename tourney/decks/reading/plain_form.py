@@ -81,9 +81,12 @@ def read_plain(
         for number, line in rows
         for piece in ([line] if dialect.columns else pieces(line))
     ]
-    decks = [_Assembly(part, text, dialect) for part in _split_decks(_with_counts_joined(tokens))]
-    others = {token.number for assembly in decks[1:] for token in assembly.tokens}
-    decks[0].deck.numbers = set(range(1, most + 1)) - others
+    parts = _split_decks(_with_counts_joined(tokens))
+    decks = [_Assembly(part, text, dialect) for part in parts]
+    used = {number for number, line in rows if line}
+    for number, line in enumerate(tidied, start=1):
+        if line and number not in used:  # only tags, or the heads of columns
+            decks[0].deck.account.setdefault(number, "comment")
     for number, line in unclear:
         shown = squeeze(tidy(line))[:40]
         message = f"`{shown}`: which of the lists or zones side by side is it in?"
@@ -221,8 +224,12 @@ class _Assembly:
     describing = about = leaving = counted = False
 
     def __init__(self, tokens: Sequence[LineToken], text: ListText, dialect: Dialect) -> None:
-        self.deck = DeckBuilder(text, dialect.name, dialect, numbers={token.number for token in tokens})
-        self.tokens = tokens[_read_preamble(tokens, self.deck) if dialect.name == "twd" else 0 :]
+        self.deck = DeckBuilder(text, dialect.name, dialect)
+        preamble = _read_preamble(tokens, self.deck) if dialect.name == "twd" else 0
+        self.deck.account |= {
+            token.number: "comment" for token in tokens[:preamble] if token.kind is not LineKind.BLANK
+        }
+        self.tokens = tokens[preamble:]
         assign_roles(self.tokens, text.vocabulary, dialect)
         self.keys = set[str]()
         self.unknown_groups = dict[int, str]()
@@ -241,8 +248,9 @@ class _Assembly:
                     elif role is LineRole.UNCLEAR_PART:
                         self.deck.ask_about_part(token.number, token.why)
                     self._take(token)
-            if token.kind in _ACCOUNTS or token.key == "count":
-                self.deck.account.setdefault(token.number, _ACCOUNTS.get(token.kind, "card"))
+            if token.kind is not LineKind.BLANK:
+                account = "card" if token.key == "count" else _ACCOUNTS.get(token.kind, "comment")
+                self.deck.account.setdefault(token.number, account)
         self._review_unknown_headers()
         return self.deck.build()
 

@@ -8,7 +8,8 @@ and no (`Sideboard?`), a category, or the last header above the row.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from msgspec import structs
 from msgspec.structs import replace
@@ -16,19 +17,6 @@ from msgspec.structs import replace
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, Peeled, PrintMark
 from tourney.decks.reading.builder import DeckBuilder, unknown_group
-from tourney.decks.reading.cells import (
-    COUNT_WORDS,
-    SURE_COUNTS,
-    WIDE,
-    Row,
-    are_heads,
-    cells_in_columns,
-    cells_of,
-    columns_of_heads,
-    cuts_a_bracket,
-    is_rule,
-    rows_of,
-)
 from tourney.decks.reading.counts import is_only_a_count
 from tourney.decks.reading.lines import LineKind, classify, is_total, is_word_for_total
 from tourney.decks.reading.names import PLAIN, from_field, with_subtitle
@@ -43,8 +31,154 @@ from tourney.decks.reading.vocabulary import (
     is_never_a_name,
     read_header,
 )
-from tourney.decks.reading.words import folded, late, pattern, squeeze
+from tourney.decks.reading.words import folded, late, lists, pattern, squeeze
 from tourney.decode import MAX_DIGITS
+from tourney.spreadsheet import parse_csv, unescape_formula
+
+WIDE = "  "
+"""The delimiter of columns that are separated by two spaces or more."""
+_SPACED = late(r"\S+(?: \S+)*")
+_RULE = late(r"[\s|:+-]+|[\s|=+]+")
+
+
+def cells_of(line: str, delimiter: str) -> list[str]:
+    """Return the cells of one line; empty if the delimiter is a bar and the line has none.
+
+    >>> cells_of("| Kite | 4 |", "|"), cells_of("Kite   4", WIDE), cells_of('"Kite, Red",4', ",")
+    (['Kite', '4'], ['Kite', '4'], ['Kite, Red', '4'])
+    """
+    if delimiter == WIDE:
+        return _SPACED.findall(plain_spaces(line))
+    if delimiter == "|":
+        inner = line.strip()
+        framed = inner.startswith("|")
+        inner = inner.removeprefix("|").removesuffix("|") if framed else inner
+        return [cell.strip() for cell in inner.split("|")] if framed or "|" in inner else []
+    return next(records([line], delimiter), (1, []))[1]
+
+
+def records(lines: Iterable[str], delimiter: str, source: str = "") -> Iterator[tuple[int, list[str]]]:
+    """Yield each record with the number of its first line. Quoted cells may span lines."""
+    return parse_csv("\n".join(lines), delimiter=delimiter, source=source, lenient=True)
+
+
+def is_rule(line: str) -> bool:
+    """Return whether the line is the rule below the headings of a table: `|---|:-:|`.
+
+    >>> is_rule("|---|:-:|"), is_rule("+----+----+"), is_rule("| - Kite |"), is_rule("")
+    (True, True, False, False)
+    """
+    return any(sign in line for sign in "-=") and _RULE.fullmatch(line) is not None
+
+
+def is_border(line: str) -> bool:
+    """Return whether the line is a border between the rows of a drawn table: `+----+----+`.
+
+    >>> is_border("+----+----+"), is_border("|----|----|"), is_border("++++")
+    (True, False, False)
+    """
+    return line.lstrip().startswith("+") and is_rule(line)
+
+
+def cuts_a_bracket(cells: Sequence[str]) -> bool:
+    """Return whether a bracket opens in one cell and closes in another.
+
+    >>> cuts_a_bracket(["Kite (3", "4)"]), cuts_a_bracket(["Kite (3)", "4"])
+    (True, False)
+    """
+    return any(
+        cell.count(opens) != cell.count(closes) for cell in cells for opens, closes in ("()", "[]", "{}")
+    )
+
+
+def plain_spaces(line: str) -> str:
+    """Return the line with plain spaces and without tabs, each letter in its column."""
+    return "".join(" " if letter.isspace() else letter for letter in line.expandtabs(8))
+
+
+def cells_in_columns(lines: Sequence[str]) -> list[list[str] | None]:
+    """Return the cells of lines with wide spaces; None for a line whose columns are unclear.
+
+    A line with a cell for each column has its cells in order. In a shorter line, the position of a cell
+    decides its column.
+
+    >>> cells_in_columns(["Kite   Bell", "Oak    Hare", "       Goat", "Drum"])
+    [['Kite', 'Bell'], ['Oak', 'Hare'], ['', 'Goat'], ['Drum', '']]
+    >>> cells_in_columns(["Kite  Bell", "Siege Hammer  Hare", "    Goat"])
+    [['Kite', 'Bell'], ['Siege Hammer', 'Hare'], None]
+    """
+    spans = [
+        [(cell.start(), squeeze(tidy(cell[0]))) for cell in _SPACED.finditer(plain_spaces(line))]
+        for line in lines
+    ]
+    width = max(map(len, spans), default=0)
+    full = [cells for cells in spans if len(cells) == width]
+    starts = [[cells[column][0] for cells in full] for column in range(width)]
+    ends = [max(cells[column][0] + len(cells[column][1]) for cells in full) for column in range(width)]
+    aligned = all(ends[column] < min(starts[column + 1]) for column in range(width - 1))
+    edges = [(min(places), end) for places, end in zip(starts, ends, strict=True)]
+    return [_in_columns(cells, edges, aligned=aligned) for cells in spans]
+
+
+def _in_columns(
+    cells: Sequence[tuple[int, str]], edges: Sequence[tuple[int, int]], *, aligned: bool
+) -> list[str] | None:
+    if len(cells) == len(edges):
+        return [text for _, text in cells]
+    row = [""] * len(edges)
+    for start, text in cells:
+        fitting = [column for column, (first, end) in enumerate(edges) if first - 1 <= start <= end]
+        column = fitting[0] if aligned and len(fitting) == 1 else 0 if start == 0 else None
+        if column is None or row[column]:
+            return None
+        row[column] = text
+    return row
+
+
+# -- the headings of columns
+
+
+_HEADS = {meaning: tuple(map(fold, heads)) for meaning, heads in lists("columns").items()}
+NAME_WORDS, COUNT_WORDS = frozenset(_HEADS["name"]), frozenset(_HEADS["count"])
+COLUMN_WORDS = NAME_WORDS | COUNT_WORDS
+SURE_COUNTS = folded("table", "sure-count")
+"""Headings that can only mean copies, so that a second such column is a second count."""
+_FINISH = late(r"\b(?:non)?(?:foils?|etched|holos?|premium|shiny|alt(?:ernate)?)\b")
+_COUNTING = late(r"\b(?:count|quantity|qty|amount|copies|number)\b")
+
+
+def columns_of_heads(cells: Sequence[str]) -> dict[str, int]:
+    """Return the column of each meaning, recognized by the words in the headings."""
+    heads = [fold(cell.replace("_", " ")) for cell in cells]
+    columns: dict[str, int] = {}
+    for meaning, words in _HEADS.items():
+        place = next((heads.index(word) for word in words if word in heads), None)
+        if place is not None and place not in columns.values():
+            columns[meaning] = place
+    if "count" not in columns or sum(head in NAME_WORDS for head in heads) != 1:
+        return columns  # two names in a row: two lists side by side
+    rest = [(place, head) for place, head in enumerate(heads) if place not in columns.values()]
+    other = next((place for place, head in rest if head in SURE_COUNTS), None)
+    shiny = next((place for place, head in rest if counts_a_finish(head)), None)
+    extra = {"other": other, "shiny": shiny}
+    return columns | {meaning: place for meaning, place in extra.items() if place is not None}
+
+
+def counts_a_finish(head: str) -> bool:
+    """Return whether a column or key is the number of copies with a finish: `Foil Quantity`.
+
+    >>> [counts_a_finish(head) for head in ("Foil Quantity", "foilCount", "foil", "Quantity")]
+    [True, True, False, False]
+    """
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", head).lower()
+    return bool(_FINISH.search(words) and _COUNTING.search(words))
+
+
+def are_heads(cells: Sequence[str]) -> bool:
+    """Return whether all cells are headings, including one for names: `Qty`, `Card`."""
+    filled = [fold(cell) for cell in cells if cell.strip()]
+    return any(cell in NAME_WORDS for cell in filled) and all(cell in COLUMN_WORDS for cell in filled)
+
 
 _DELIMITERS = (*",;\t|", WIDE)
 _SEPARATOR_LINE = late(r"\"?sep=.\"?", re.I)
@@ -56,15 +190,19 @@ _NO_COPIES = frozenset({"", "-", "–", "—", "/", "n/a", "N/A", "none", "0"})
 _SEPARATOR = late(r"[-–—=*_~:.·]{2,}|[–—]|(?:[-=*] ){2,}[-=*]")
 
 
-_Fields = Mapping[str, str]
-"""One row: the meaning of a column → the cell."""
+_Row = Mapping[str, str]
+"""One record: the meaning of a column → the cell."""
 
 
-def _fields(cells: Sequence[str], columns: Mapping[str, int]) -> _Fields:
-    return {meaning: cells[place] if place < len(cells) else "" for meaning, place in columns.items()}
+def _row(cells: Sequence[str], columns: Mapping[str, int]) -> _Row:
+    return {meaning: _cell(cells, place) for meaning, place in columns.items()}
 
 
-def _peeled(words: str, row: _Fields) -> Peeled:
+def _cell(cells: Sequence[str], place: int) -> str:
+    return squeeze(tidy(unescape_formula(cells[place]))) if place < len(cells) else ""
+
+
+def _peeled(words: str, row: _Row) -> Peeled:
     """Return the card of a row: its name or code, its subtitle, its printing and its finish."""
     printing = PrintMark(row.get("set") or None, row.get("number") or None)
     subtitle, code = row.get("subtitle"), row.get("code")
@@ -82,19 +220,21 @@ def read_table(text: ListText) -> list[Decklist]:
     table = _find_heads(text)
     if table is None:
         return []
-    place, delimiter, heads = table
-    deck = DeckBuilder(text, "markdown-table" if delimiter == "|" else "csv", fields=True)
-    _read_preface(deck, text.lines[:place])
-    for number, line in enumerate(text.lines[: place + 1], start=1):
+    place, delimiter, columns = table
+    lines, grammar = text.lines, "markdown-table" if delimiter == "|" else "csv"
+    deck = DeckBuilder(text, grammar, fields=True)
+    _read_preface(deck, lines[:place])
+    for number, line in enumerate(lines[: place + 1], start=1):
         if line.strip():
             deck.account.setdefault(number, "header")
-    rows = _spaced_rows(deck, place) if delimiter == WIDE else rows_of(text, delimiter, below=place + 1)
-    _Table(deck, columns_of_heads(heads), heads).read(list(rows), line=place + 1)
+    heads = cells_of(lines[place].strip().lstrip("\ufeff"), delimiter)
+    rows = _spaced_rows(deck, place) if delimiter == WIDE else _rows(text, place, delimiter)
+    _Table(deck, heads, columns).read(list(rows), line=place + 1)
     return [deck.build()]
 
 
-def _find_heads(text: ListText) -> tuple[int, str, list[str]] | None:
-    """Return the index of the headings' line, the delimiter, and the headings."""
+def _find_heads(text: ListText) -> tuple[int, str, dict[str, int]] | None:
+    """Return the index of the headings' row, the delimiter, and the column of each meaning."""
     for place, raw in enumerate(text.lines[:20]):
         line = raw.strip().lstrip("\ufeff")
         if not line or _SEPARATOR_LINE.fullmatch(line):
@@ -103,7 +243,7 @@ def _find_heads(text: ListText) -> tuple[int, str, list[str]] | None:
             cells = cells_of(line, delimiter)
             columns = columns_of_heads(cells)
             if "name" in columns and (len(columns) >= 2 or _zone_columns(cells, text.vocabulary)):
-                return place, delimiter, cells
+                return place, delimiter, columns
         # Titles and headers may be above a table, cards may not.
         could_be_card = any(map(str.isdigit, line)) and not line.startswith(("#", "//")) and "|" not in line
         if could_be_card and not read_header(tidy(line), text.vocabulary):
@@ -129,7 +269,7 @@ def _zone_of_head(head: str, vocabulary: Vocabulary) -> str | None:
     >>> [_zone_of_head(head, GENERAL) for head in heads]
     ['Side', 'main', 'Sideboard', None, None]
     """
-    words = head.strip("?!:* ")
+    words = squeeze(tidy(head)).strip("?!:* ")
     if vocabulary.is_header(words):
         return words
     parts = re.sub(r"(?<=[a-zß-ÿ])(?=[A-Z])|[_()\[\]:?/-]+", " ", words).split()
@@ -160,7 +300,24 @@ def _read_preface(deck: DeckBuilder, lines: Sequence[str]) -> None:
             deck.set_aside(words, line=number, role="title", why=why, raw=raw)
 
 
-def _spaced_rows(deck: DeckBuilder, place: int) -> Iterator[Row]:
+def _rows(text: ListText, place: int, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row below the headings with its line number; a blank line has no cells."""
+    body = text.lines[place + 1 :]
+    if delimiter in ("|", WIDE):
+        split = _bar_cells if delimiter == "|" else partial(cells_of, delimiter=WIDE)
+        for number, raw in enumerate(body, start=place + 2):
+            if not is_border(raw):
+                yield number, split(raw) if raw.strip() else []
+        return
+    last = place + 1
+    for number, cells in records(body, delimiter, text.source):
+        line = number + place + 1
+        yield from ((blank, list[str]()) for blank in range(last + 1, line))
+        last = line + sum(cell.count("\n") for cell in cells)
+        yield line, cells
+
+
+def _spaced_rows(deck: DeckBuilder, place: int) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows below headings with wide spaces; report rows with unclear columns."""
     lines = deck.text.lines
     most = len(cells_of(lines[place], WIDE))
@@ -176,6 +333,17 @@ def _spaced_rows(deck: DeckBuilder, place: int) -> Iterator[Row]:
         deck.fault("line", message, line=at + 1, hint="put a tab or a `|` between the columns")
 
 
+_EMPHASIS = late(r"^(\*\*|__)(.+)\1$")
+
+
+def _bar_cells(line: str) -> list[str]:
+    """Return the cells between bars, without emphasis; a line without bars is one cell."""
+    cells = cells_of(line, "|") if "|" in line else [line.strip()]
+    if sum(map(bool, cells)) == 1:
+        return cells
+    return [_EMPHASIS.sub(r"\2", unmark(cell)) for cell in cells]
+
+
 # -- the rows of a table
 
 
@@ -185,35 +353,43 @@ class _Table:
     zones:     the columns with a count for each zone
     flags:     the columns with yes or no for each zone
     free:      the columns with other headings, in which a row can name its zone
+    headed:    the zone of the last row that is a header
     has_heads: whether the table has headings
     """
 
-    def __init__(self, deck: DeckBuilder, columns: Mapping[str, int], heads: Sequence[str] = ()) -> None:
+    def __init__(
+        self, deck: DeckBuilder, heads: Sequence[str], columns: Mapping[str, int], *, has_heads: bool = True
+    ) -> None:
         self.deck = deck
         self.vocabulary = deck.vocabulary
         self.lines = deck.text.lines
         self.heads = heads
         self.columns = columns
-        self.has_heads = bool(heads)
+        self.has_heads = has_heads
+        self.headed = deck.zone.words if deck.zone else None
 
-    def read(self, rows: Sequence[Row], *, line: int = 0) -> None:
+    def read(self, rows: Sequence[tuple[int, list[str]]], *, line: int = 0) -> None:
         """Read rows in order. line: the line number of the headings."""
-        filled = [cells for _, cells in rows if not (_is_gap(cells) or are_heads(cells))]
+        filled = [cells for _, cells in rows if not self._is_gap(cells) and not are_heads(cells)]
         self._learn(filled, line)
         parts = self._parts(rows) if self._is_flat(filled) else {}
         for number, cells in rows:
             raw = self.lines[min(number - 1, len(self.lines) - 1)]
-            if _is_gap(cells):
-                continue
-            if are_heads(cells) and len(cells) > 1:  # below them the columns may be in another order
+            if self._is_gap(cells):
+                if raw.strip():
+                    self.deck.account.setdefault(number, "comment")
+            elif are_heads(cells) and len(cells) > 1:  # below them the columns may be in another order
                 self.heads, self.columns = cells, columns_of_heads(cells)
                 self.deck.account.setdefault(number, "header")
             elif (header := self._header(cells)) is not None:
                 self._begin(header, number, raw)
-            else:
-                if number in parts:
-                    self._begin_part(number, is_side=parts[number])
+            elif not self.deck.is_full(number):
+                if (is_side := parts.get(number)) is not None:
+                    self._begin_part(number, is_side=is_side)
                 self._take(cells, number, raw)
+        for number, raw in enumerate(self.lines, start=1):
+            if is_border(raw):
+                self.deck.account.setdefault(number, "comment")
 
     def _learn(self, rows: Sequence[Sequence[str]], line: int) -> None:
         """Decide by looking at all rows which columns have zones, counts or flags."""
@@ -236,8 +412,9 @@ class _Table:
         """Note which columns may be counts, if no heading means a count."""
         numbers = []
         for place, head in enumerate(self.heads):
-            cells = [row[place] for row in rows if place < len(row) and row[place]]
-            if place not in used and cells and all(map(is_only_a_count, cells)):
+            cells = [squeeze(tidy(row[place])) for row in rows if place < len(row)]
+            filled = list(filter(None, cells))
+            if place not in used and filled and all(map(is_only_a_count, filled)):
                 numbers.append(f"`{head}`")
         if numbers and "count" not in self.columns:
             shown = " and ".join(numbers)
@@ -247,6 +424,10 @@ class _Table:
             )
             self.deck.note(line, message, weighty=True)
 
+    def _is_gap(self, cells: Sequence[str]) -> bool:
+        """Return whether a row is blank or a separator."""
+        return all(_SEPARATOR.fullmatch(cell) for cell in map(str.strip, cells) if cell)
+
     def _is_outside(self, cells: Sequence[str]) -> bool:
         """Return whether a line without bars is below the table."""
         return len(cells) == 1 and len(self.heads) > 1 and self.deck.grammar == "markdown-table"
@@ -255,29 +436,30 @@ class _Table:
 
     def _is_flat(self, filled: Sequence[Sequence[str]]) -> bool:
         """Return whether nothing in the table names a zone, so that gaps may separate zones."""
-        if self.deck.zone or self.zones or self.flags or self.vocabulary.zone_of_kind("side") is None:
+        if self.headed or self.zones or self.flags or self.vocabulary.zone_of_kind("side") is None:
             return False
         return not any(
-            _fields(cells, self.columns).get("zone") or self._free_zones(cells) or self._header(cells)
+            _row(cells, self.columns).get("zone") or self._free_zones(cells) or self._header(cells)
             for cells in filled
         )
 
-    def _parts(self, rows: Sequence[Row]) -> Mapping[int, bool]:
+    def _parts(self, rows: Sequence[tuple[int, list[str]]]) -> Mapping[int, bool]:
         """Return the first line of each part below a gap, and whether the part is a sideboard."""
         starts, below, is_gap = list[int](), 0, False
         for number, cells in rows:
-            is_card = not (_is_gap(cells) or are_heads(cells) or self._is_outside(cells))
+            is_card = not (self._is_gap(cells) or are_heads(cells) or self._is_outside(cells))
             if is_card:
                 if is_gap and below:
                     starts.append(number)
                     below = 0
-                below += _as_number(_fields(cells, self.columns).get("count")) or 1
+                below += _as_number(_row(cells, self.columns).get("count")) or 1
             is_gap = not is_card
         return dict.fromkeys(starts, len(starts) == 1 and below <= MAX_SIDE)
 
     def _begin_part(self, number: int, *, is_side: bool) -> None:
         """Begin the sideboard below the only gap; if there are several, ask what the part below is."""
         if is_side:
+            self.headed = "Sideboard"
             self.deck.begin_side(number, "gap in the table")
         else:
             self.deck.ask_about_part(number, "gap in the table")
@@ -286,7 +468,7 @@ class _Table:
 
     def _header(self, cells: Sequence[str]) -> Header | None:
         """Read a row with only a header, or with a header and its count: `| **Sideboard** | 15 |`."""
-        filled = {place: cell for place, cell in enumerate(cells) if cell}
+        filled = {place: squeeze(tidy(cell)) for place, cell in enumerate(cells) if cell.strip()}
         words = {place: word for place, word in filled.items() if not is_only_a_count(word.strip("*_ "))}
         numbers = [word.strip("*_ ") for place, word in filled.items() if place not in words]
         if len(words) != 1 or len(numbers) > 1:
@@ -309,11 +491,14 @@ class _Table:
 
     def _begin(self, header: Header, number: int, raw: str) -> None:
         deck = self.deck
+        deck.account.setdefault(number, "header")
         if header.zone:
             deck.enter(header.words, line=number, declared=header.count)
+            self.headed = header.words
             return
         if deck.zone and deck.zone.cards and deck.zone.kind in NEVER_SORTED:
             deck.leave()
+            self.headed = None
         deck.sort(header.words, line=number, declared=header.count)
         if not header.known:
             why, note = "it has no count beside it", "was taken for a header"
@@ -323,25 +508,22 @@ class _Table:
     # -- rows that are cards
 
     def _take(self, cells: Sequence[str], number: int, raw: str) -> None:
-        row = _fields(cells, self.columns if self.has_heads else self._columns_of_row(cells))
+        row = _row(cells, self.columns if self.has_heads else self._columns_of_row(cells))
+        for meaning in ("name", "code"):
+            if "\n" in "".join(cells[self.columns.get(meaning, len(cells)) :][:1]).strip():
+                message = f"the name has more than one line; it was read as `{row[meaning]}`"
+                self.deck.note(number, message)
         words = row.get("name") or row.get("code")
-        if words and words not in raw and raw.count('"') % 2:  # a quoted cell goes on in the next line
-            self.deck.note(number, f"the row has more than one line; its card was read as `{words}`")
-        zones = [] if self.zones else self._zones_of(row, cells)
         if self._is_outside(cells):
             self._take_outside(cells[0], number, raw)
-        elif len(zones) > 1:
-            shown = " and ".join(f"`{zone}`" for zone in zones)
-            message = f"the row says {shown}: in which zone is the card?"
-            self.deck.fault("line", message, line=number, subjects=tuple(filter(None, [row.get("name")])))
         elif not words:
-            self.deck.fault("line", "a row without the name of a card", line=number)
+            if self.zones or self._enter_zone(row, cells, number):
+                self.deck.fault("line", "a row without the name of a card", line=number)
         elif self.zones:
-            self._add_to_zones(words, row, _fields(cells, self.zones), number, raw)
-        else:
-            alone = self.has_heads and "count" in self.columns and sum(map(bool, cells)) == 1
-            doubt = _CARD_OR_HEADER if alone else ""
-            self._add(words, row, number, raw, zone=next(iter(zones), None), doubt=doubt)
+            self._add_to_zones(words, row, _row(cells, self.zones), number, raw)
+        elif self._enter_zone(row, cells, number):
+            alone = self.has_heads and "count" in self.columns and sum(map(bool, map(str.strip, cells))) == 1
+            self._add(words, row, number, raw, doubt=_CARD_OR_HEADER if alone else "")
             second = "" if self.has_heads else row.get("set") or ""
             if _COUNT_AGAIN.fullmatch(second):
                 self.deck.fault("line", f"is `{second}` another count?", line=number, subjects=(words,))
@@ -354,9 +536,10 @@ class _Table:
             if place < len(cells) and not (meaning in ("set", "number") and any(self._zones_in(cells[place])))
         }
 
-    def _take_outside(self, words: str, number: int, raw: str) -> None:
+    def _take_outside(self, line: str, number: int, raw: str) -> None:
         """Report a line below a table that could be a card; note other words."""
-        token = classify(number, raw, words, self.vocabulary, PLAIN)
+        token = classify(number, raw, tidy(line), self.vocabulary, PLAIN)
+        words = squeeze(tidy(line))
         if token.kind is LineKind.TOTAL:
             self.deck.expect(int(token.count or 0), line=number, words=words)
         elif token.kind is LineKind.COUNTED:
@@ -365,9 +548,10 @@ class _Table:
         elif token.kind in (LineKind.BARE, LineKind.REFUSED):
             why, note = "it is outside the table", "was taken for a description, not for a card"
             self.deck.set_aside(words, line=number, role="description", why=why, raw=raw, note=note)
+        self.deck.account.setdefault(number, "comment")
 
-    def _zones_of(self, row: _Fields, cells: Sequence[str]) -> list[str]:
-        """Return the zones that a row itself names."""
+    def _enter_zone(self, row: _Row, cells: Sequence[str], number: int) -> bool:
+        """Continue in the row's zone, or in that of the last header; report a row with two zones."""
         zones = self._free_zones(cells)
         if explicit := _explicit_zone(row.get("zone"), self.vocabulary):
             zones.append(explicit)
@@ -375,15 +559,23 @@ class _Table:
             zone for zone, place in self.flags.items() if place < len(cells) and fold(cells[place]) in _YES
         ]
         by_zone = {self.vocabulary.zone_id(zone) or general_kind(zone) or fold(zone): zone for zone in zones}
-        return list(by_zone.values())
+        if len(by_zone) > 1:
+            shown = " and ".join(f"`{zone}`" for zone in by_zone.values())
+            subjects = tuple(filter(None, [row.get("name")]))
+            message = f"the row says {shown}: in which zone is the card?"
+            self.deck.fault("line", message, line=number, subjects=subjects)
+            return False
+        self.deck.continue_in(next(iter(by_zone.values()), self.headed), line=number)
+        return True
 
     def _free_zones(self, cells: Sequence[str]) -> list[str]:
-        """Return the zones in columns for other things, such as categories, folders or tags."""
+        """Return the zones in columns of unknown meaning, such as a category, a folder or a tag."""
         zones = (zone for place in self.free if place < len(cells) for zone in self._zones_in(cells[place]))
         return list(dict.fromkeys(zones))
 
     def _zones_in(self, cell: str) -> Iterator[str]:
-        for part in (cell, *_VALUES.split(cell)):
+        whole = squeeze(tidy(unescape_formula(cell)))
+        for part in (whole, *_VALUES.split(whole)):
             words = re.sub(r"\{.*?\}", "", part).strip(" #[]()*")
             shorter = _COUNT_BEHIND.sub("", _LOCATING.sub("", words)).strip(" #[]()*:")
             yield from [zone for zone in (words, shorter) if zone and self._is_zone(zone)][:1]
@@ -394,7 +586,7 @@ class _Table:
             return True
         return vocabulary.zone_id(words) is not None and vocabulary.is_sure(words)
 
-    def _add_to_zones(self, words: str, row: _Fields, counts_row: _Fields, line: int, raw: str) -> None:
+    def _add_to_zones(self, words: str, row: _Row, counts_row: _Row, line: int, raw: str) -> None:
         """Read `Kite,4,2`: four in the main deck, two in the sideboard. A blank cell is zero."""
         deck, total = self.deck, row.get("count")
         counts = {zone: _without_times(counts_row.get(zone)) for zone in self.zones}
@@ -411,29 +603,25 @@ class _Table:
                 deck.fault("line", message, line=line, subjects=(words,), hint=hint)
                 return
         for zone, count in counts.items():
-            deck.add(_peeled(words, row), line=line, count=count, zone=zone or None, raw=raw)
+            deck.continue_in(zone or None, line=line)
+            deck.add(_peeled(words, row), line=line, count=count, raw=raw)
         if not counts:
             deck.note(line, f"`{words}` has no copies in any zone")
+            deck.account.setdefault(line, "comment")
 
-    def _add(self, words: str, row: _Fields, line: int, raw: str, *, zone: str | None, doubt: str) -> None:
-        """Add the card of a row. zone: the zone that it names; doubt: why it may not be a card."""
+    def _add(self, words: str, row: _Row, line: int, raw: str, *, doubt: str) -> None:
+        """Add the card of a row to the current zone. doubt: why the row may not be a card."""
         if self._is_sum(row, words, line, raw) or self._refuse_two_counts(row, words, line):
             return
-        count, group = _without_times(row.get("count")), row.get("group")
+        if (group := row.get("group")) and not self.vocabulary.is_header(group):
+            self.deck.sort_as(group, line=line)
+        count = _without_times(row.get("count"))
         if row.get("count") == "" and not doubt:
             self.deck.note(line, f"`{words}` has no count; one copy was read")
-        self.deck.add(
-            _peeled(words, row),
-            line=line,
-            count=count or 1,
-            counted=bool(count),
-            zone=zone,
-            group=group if group and not self.vocabulary.is_header(group) else None,
-            raw=raw,
-            doubt=doubt,
-        )
+        peeled = _peeled(words, row)
+        self.deck.add(peeled, line=line, count=count or 1, counted=bool(count), raw=raw, doubt=doubt)
 
-    def _is_sum(self, row: _Fields, words: str, line: int, raw: str) -> bool:
+    def _is_sum(self, row: _Row, words: str, line: int, raw: str) -> bool:
         """Store the sum if the row is one, such as `Total,60`; return whether it is."""
         count = row.get("count") or ""
         if not count.isdecimal() or len(count) > MAX_DIGITS or not is_word_for_total(words):
@@ -441,9 +629,10 @@ class _Table:
         self.deck.expect(int(count), line=line, words=squeeze(tidy(raw)))
         why = "it says how many cards there are"
         self.deck.set_aside(words, line=line, role="sum", why=why, count=count, raw=raw)
+        self.deck.account.setdefault(line, "header")
         return True
 
-    def _refuse_two_counts(self, row: _Fields, words: str, line: int) -> bool:
+    def _refuse_two_counts(self, row: _Row, words: str, line: int) -> bool:
         """Report a row with two different counts or a count of foils; return whether it has them."""
         count, other, shiny = row.get("count"), row.get("other"), row.get("shiny")
         second = other if other and other != count else shiny if shiny not in (None, "", "0") else None
@@ -479,7 +668,7 @@ def _counted_zones(
 
     One number is enough to make them counts. Later, any other cell that is not a number is an error.
     """
-    cells = [row[place] for row in rows for place in zones.values() if place < len(row)]
+    cells = [squeeze(tidy(row[place])) for row in rows for place in zones.values() if place < len(row)]
     if not any(_NUMBER.fullmatch(cell) for cell in cells):
         return {}
     flags = counted and len(zones) == 1 and all(cell in _NO_COPIES | {"1"} for cell in cells)
@@ -492,7 +681,7 @@ def _flagged_zones(zones: Mapping[str, int], rows: Sequence[Sequence[str]]) -> M
         zone: place
         for zone, place in zones.items()
         if general_kind(zone) != "main"
-        and all(fold(row[place]) in _YES | _NO for row in rows if place < len(row))
+        and all(fold(row[place].strip()) in _YES | _NO for row in rows if place < len(row))
     }
 
 
@@ -513,17 +702,17 @@ def read_headless(text: ListText) -> list[Decklist]:
 
     Returns no decks for any other text.
     """
-    lines = list(map(tidy, text.lines))
-    if any(len(line) > MAX_LINE for line in lines):
+    filled = [line for line in map(tidy, text.lines) if line]
+    if any(len(line) > MAX_LINE for line in filled):
         return []
-    semicolons, commas = (sum(line.count(sign) for line in lines) for sign in ";,")
+    semicolons, commas = (sum(line.count(sign) for line in filled) for sign in ";,")
     for delimiter in (";" if semicolons > commas else ",", "\t", "|", WIDE):
-        if any(delimiter in line for line in lines):
-            rows = list(rows_of(text, delimiter))
-            columns = _headless_columns(lines, rows, delimiter, text.vocabulary)
+        if any(delimiter in line for line in filled):
+            columns = _headless_columns(filled, delimiter, text.vocabulary)
             if columns is not None:
                 deck = DeckBuilder(text, "csv", fields=True)
-                _Table(deck, columns).read(rows)
+                table = _Table(deck, [], columns, has_heads=False)
+                table.read(list(_rows(text, -1, delimiter)))
                 return [deck.build()]
     return []
 
@@ -533,58 +722,75 @@ _COUNT = late(r"\d{1,3}")
 _PRICED = late(r"[€$£¥]\s*\d+\s*$")
 
 
-def _headless_columns(
-    lines: Sequence[str], rows: Sequence[Row], delimiter: str, vocabulary: Vocabulary
-) -> dict[str, int] | None:
+def _headless_columns(filled: Sequence[str], delimiter: str, vocabulary: Vocabulary) -> dict[str, int] | None:
     """Return the columns of a table without headings; None if the lines are not such a table."""
-    is_text = delimiter in ",;"  # these signs could also be a part of a text
-    cards = [(number, cells) for number, cells in rows if not _is_part(cells, vocabulary)]
-    for number, cells in cards:
-        is_record = not is_text or _RECORD.fullmatch(lines[number - 1])
-        if len(cells) < 2 or not is_record or cuts_a_bracket(cells):
-            return None
-    width = max((len(cells) for _, cells in cards), default=0)
-    columns = [[cells[place] for _, cells in cards if place < len(cells)] for place in range(width)]
+    rows = _headless_rows(filled, delimiter, vocabulary)
+    width = max(map(len, rows), default=0)
+    columns = [[cells[place] for cells in rows if place < len(cells)] for place in range(width)]
     places = [place for place, cells in enumerate(columns) if not _are_zones(cells, vocabulary)]
-    if len(places) < 2 or len(columns[places[1]]) < len(cards):
+    if len(places) < 2 or len(columns[places[1]]) < len(rows):
         return None
-    zones_behind = (_says_zone(cell, vocabulary) for _, cells in cards for cell in cells[2:])
-    if not (is_text or len(places) < width or any(zones_behind)):
+    zones_behind = (_says_zone(cell, vocabulary) for cells in rows for cell in cells[2:])
+    if not (delimiter in ",;" or len(places) < width or any(zones_behind)):
         return None
     first, second = columns[places[0]], columns[places[1]]
     if _are_counts_of(first, second):
-        return dict(zip(("count", "name", "set", "number"), places, strict=False))
-    is_spaced = is_text and any(re.search(rf"{delimiter}\s", line.partition('"')[0]) for line in lines)
-    if is_spaced or any(map(_PRICED.search, first)) or not _are_counts_of(second, first):
-        return None  # `Name, 4` and `Name €4,50` are not columns
-    return dict(zip(("name", "count", "set", "number"), places, strict=False))
+        meanings = ("count", "name", "set", "number")
+    elif _are_counts_of(second, first) and not _is_text(filled, delimiter, first):
+        meanings = ("name", "count", "set", "number")
+    else:
+        return None
+    return dict(zip(meanings, places, strict=False))
+
+
+def _headless_rows(filled: Sequence[str], delimiter: str, vocabulary: Vocabulary) -> list[list[str]]:
+    """Return the cells of each card; an empty list if a line is neither a row nor a header."""
+    rows = [(line, cells_of(line, delimiter)) for line in filled]
+    cards = [(line, cells) for line, cells in rows if not _is_part(cells, vocabulary)]
+    if not all(_is_row(line, cells, delimiter) for line, cells in cards):
+        return []
+    return [cells for _, cells in cards]
+
+
+def _is_row(line: str, cells: Sequence[str], delimiter: str) -> bool:
+    """Return whether a line consists of several cells and nothing else."""
+    is_record = delimiter not in ",;" or _RECORD.fullmatch(line) is not None
+    return is_record and len(cells) > 1 and not cuts_a_bracket(cells)
+
+
+def _is_text(filled: Sequence[str], delimiter: str, names: Sequence[str]) -> bool:
+    """Return whether the delimiter is part of a text such as `Name, 4` or `Name €4,50`."""
+    is_spaced = delimiter in ",;" and any(
+        re.search(rf"{delimiter}\s", line.partition('"')[0]) for line in filled
+    )
+    return is_spaced or any(map(_PRICED.search, names))
 
 
 def _are_counts_of(counts: Sequence[str], names: Sequence[str]) -> bool:
-    """Return whether one column has only counts and another only possible names.
-
-    A name has letters, and is not the rest of a number, as in `1,000 Needles`.
-    """
-    are_names = all(any(map(str.isalpha, name)) and not re.match(r"\d{3}\b", name) for name in names)
-    return are_names and all(map(_COUNT.fullmatch, counts))
+    """Return whether one column has only counts and another only possible names."""
+    return all(_COUNT.fullmatch(cell.strip()) for cell in counts) and all(map(_could_be_name, names))
 
 
 def _are_zones(cells: Sequence[str], vocabulary: Vocabulary) -> bool:
     """Return whether all cells of a column without a heading are zones."""
-    return any(cells) and all(_says_zone(cell, vocabulary) for cell in cells if cell)
-
-
-def _says_zone(cell: str, vocabulary: Vocabulary) -> bool:
-    return vocabulary.is_header(cell) and vocabulary.is_sure(cell)
+    filled = [cell for cell in cells if cell.strip()]
+    return bool(filled) and all(_says_zone(cell, vocabulary) for cell in filled)
 
 
 def _is_part(cells: Sequence[str], vocabulary: Vocabulary) -> bool:
     """Return whether a row is not a card: it is blank, a separator, or a header."""
-    filled = [cell for cell in cells if cell]
-    header = read_header(filled[0], vocabulary) if len(filled) == 1 else None
-    return _is_gap(cells) or (header is not None and header.known)
+    filled = [cell for cell in cells if cell.strip()]
+    if all(_SEPARATOR.fullmatch(cell.strip()) for cell in filled):
+        return True
+    header = read_header(squeeze(tidy(filled[0])), vocabulary) if len(filled) == 1 else None
+    return header is not None and header.known
 
 
-def _is_gap(cells: Sequence[str]) -> bool:
-    """Return whether a row is blank or a separator."""
-    return all(_SEPARATOR.fullmatch(cell) for cell in cells if cell)
+def _says_zone(cell: str, vocabulary: Vocabulary) -> bool:
+    words = squeeze(tidy(cell))
+    return vocabulary.is_header(words) and vocabulary.is_sure(words)
+
+
+def _could_be_name(cell: str) -> bool:
+    """Return whether a cell has letters and is not the rest of a number (`1,000 Needles`)."""
+    return any(map(str.isalpha, cell)) and not re.match(r"\d{3}\b", cell)

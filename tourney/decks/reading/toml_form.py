@@ -89,14 +89,24 @@ def read_decks(text: ListText) -> list[Decklist]:
     deck.about.extend(entry.about)
     places = Places(text.text)
     for zone in entry.zone:
-        for card in zone.cards:
-            line = places.find(f'"{_escape(card.name)}"', f"'{card.name}'")
-            peeled, count, group = _peeled(card), card.count, card.group
-            deck.add(peeled, line=line, count=count, zone=zone.name, group=group, counts=zone.counts)
+        _read_zone(deck, zone, places)
     return [deck.build()]
 
 
 FORM = ListForm(order=20, read=read_decks)
+
+
+def _read_zone(deck: DeckBuilder, zone: ZoneEntry, places: Places) -> None:
+    if zone.name is None:
+        deck.leave()
+    else:
+        deck.enter(zone.name, line=places.line)
+    for card in zone.cards:
+        line = places.find(f'"{_escape(card.name)}"', f"'{card.name}'")
+        if card.group is None:
+            deck.group = None
+        deck.sort_as(card.group, line=line)
+        deck.add(_peeled(card), line=line, count=card.count, zone=zone.name, counts=zone.counts)
 
 
 def _peeled(card: CardEntry) -> Peeled:

@@ -190,7 +190,8 @@ def _add_card(deck: DeckBuilder, element: Element, zone: str | None) -> None:
     )
     if re.fullmatch(r"true|1|yes", element.attributes.get("sideboard", ""), re.I):
         zone = "Sideboard"
+    deck.continue_in(zone, line=element.line)
     printing = PrintMark(element.get(*_SETS), element.get(*_NUMBERS))
     count = element.get(*_COUNTS)
     peeled = from_field(name or code or "", printing, code=code)
-    deck.add(peeled, line=element.line, count=count or 1, counted=count is not None, zone=zone)
+    deck.add(peeled, line=element.line, count=count or 1, counted=count is not None)
