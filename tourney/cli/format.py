@@ -78,9 +78,10 @@ def show(
     --check reports examples whose outcome is not as the file expects, lines of the format without effect, and
     words that no card of a complete pool has (a misspelt type, zone or set).
 
-    --game prints every format of the game for players: how to build decks, how a match is played, scored and
-    arranged, advice, exceptions, and the questions that `tourney judge` answers. Each line has its source
-    and a mark: `law`, `reading` (one reading of an unclear text), `elsewhere` (another source) or `house`.
+    --game prints every format of the game for players: how to build decks, how a match is played and scored,
+    the sides, the day, advice, exceptions, and the questions that `tourney judge` answers. Each line has its
+    source and a mark: `law`, `reading` (one reading of an unclear text), `elsewhere` (another source) or
+    `house`.
 
     Examples:
       tourney format show redline/standard

@@ -378,7 +378,7 @@ class EntryKind(NamedTuple):
 
     apply:     applies the op to the draft of the event
     describe:  describes the entry in a sentence, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
-    own:       the marks that the op sets and depends on, because it replaces what was set before. Marks are
+    own:       the marks that the op both sets and depends on, because it replaces an earlier value. Marks are
         patterns, or a function of the op that returns patterns
     makes:     further marks that the op sets
     needs:     further marks that the op depends on

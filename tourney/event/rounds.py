@@ -384,7 +384,7 @@ def release(change: EventChange) -> Decision:
     leavers = left_while_held(state)
     names = listed_short([state.players[player].name for player in leavers])
     warning = (
-        f"{names} left while {in_a_sentence(round_.title)} was held back:"
+        f"{names} left while {in_a_sentence(round_.title)} {be(round_.title, 'was', 'were')} held back:"
         " `tourney round repair` pairs it again without them"
     )
     return Decision(op=ops.RoundReleased(round=round_.number), warnings=(warning,) if leavers else ())

@@ -99,8 +99,8 @@ class Player(Struct, frozen=True, kw_only=True):
 
     id:       the number of the registration, from 1, as in `#7`
     name:     the registered name; `player 7` after the name was erased
-    since:    the first round paired after the registration; an edit or a repair can also seat the player in
-        the round before it. At most one more than the number of paired rounds.
+    since:    the next round to be paired when the player registered. The player can still be seated in the
+        round before it, by an edit or a repair. If rounds are removed, it falls with them.
     late:     what each round before `since` counts as
     tags:     kind → (ref, text), such as club → (…, "Harbour Club"); compare the refs, show the texts
     byes:     round → AWARDED_BYE, HALF_BYE or ABSENT, as requested for a coming round
@@ -163,9 +163,9 @@ class Player(Struct, frozen=True, kw_only=True):
         return min((last for last in (self.dropped, self.disqualified) if last is not None), default=None)
 
     def as_of(self, last: int) -> Player:
-        """Return the player as if only the first `last` rounds were paired.
+        """Return the player as if no round after `last` had been paired.
 
-        A player who joined or left during a later round then does so after round `last`.
+        If the player joined or left during a later round, this happened right after round `last`.
         """
         if max(self.since - 1, self.dropped or 0, self.disqualified or 0) <= last:
             return self
@@ -569,7 +569,7 @@ class State(Struct, frozen=True, kw_only=True):
     def for_players(self) -> State:
         """The event as players see it: without a round that the desk holds back.
 
-        The numbers of rounds at which players joined or left do not reveal it either.
+        A player who joined or left during that round appears to have done so before it.
         """
         held = next((at for at, round_ in enumerate(self.rounds) if round_.held), None)
         if held is None:

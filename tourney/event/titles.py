@@ -138,7 +138,7 @@ def in_a_sentence(title: str) -> str:
 
 
 def be(title: str, singular: str = "is", plural: str = "are") -> str:
-    """Return the form of a verb that follows a round's title: `is` or `are`.
+    """Return the form of a verb for a round's title: `singular` or `plural`.
 
     >>> be(round_title(3)), be(cut_title(["Semifinal 1"])), be(cut_title(["Final", "Third place"]))
     ('is', 'are', 'are')

@@ -433,7 +433,7 @@ class Simulation:
         self.staying = [player for player in record.players if player not in self.gone]
 
     def play(self, seed: str, runs: Iterable[int]) -> Counts:
-        """Do what the function `play` of this module does."""
+        """Play the rest of the event once for each number in `runs`."""
         counts = Counts()
         for number in runs:
             self._run(f"{draw(seed, 'run', number, below=2**128):032x}", counts)
