@@ -55,7 +55,7 @@ def compare_audit(
 
     The check is clean if that deck is the registered one.
 
-    remark: it does not affect whether the deck is clean
+    remark: a note; the deck can still be clean
     """
     changed = compare_deck(desk, who, data, source=source)
     note = "; ".join(filter(None, (decks.difference_words(changed), remark)))

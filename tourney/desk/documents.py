@@ -42,7 +42,7 @@ class ReceiptDocument(Document, frozen=True):
     def of(cls, receipt: Receipt, *, dry_run: bool, **more: Any) -> Self:
         """Return the document about a receipt.
 
-        Fields with the same name are those of the receipt. more: the other fields of this class
+        Fields that the receipt also has are copied from it. more: the other fields
         """
         shared = {
             name: getattr(receipt, name)

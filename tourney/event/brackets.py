@@ -426,24 +426,38 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
             record=records.get(player, (0, 0)),
         )
 
-    disqualified = {player.id for player in state.players.values() if player.disqualified is not None}
-    places: list[FinalPlace] = []
-    without: list[PlayerId] = []
-    for group in groups:
-        ranked = [player for player in group if player not in disqualified]
-        without += [player for player in group if player in disqualified]
-        first, last = len(places) + 1, len(places) + len(ranked)
-        places += [place(player, first, last) for player in ranked]
-    if not by_standings:
+    numbered, without = _numbered(state, groups)
+    places = [place(*numbers) for numbers in numbered]
+    by_lot: tuple[tuple[PlayerId, ...], ...] = ()
+    if by_standings:
+        by_lot = _by_lot(standings, places, {out.player: out.first for out in now.places} if now else {})
+    else:
         without += [player for player in state.players if player not in ways]
     return FinalRanking(
         places=(*places, *map(place, without)),
         why_not=_unfinished(state, now),
         counts=_counted(state),
-        by_lot=_by_lot(standings, places, {out.player: out.first for out in now.places} if now else {})
-        if by_standings
-        else (),
+        by_lot=by_lot,
     )
+
+
+def _numbered(
+    state: State, groups: Iterable[Iterable[PlayerId]]
+) -> tuple[list[tuple[PlayerId, int, int]], list[PlayerId]]:
+    """Return players with the first and last place of their group, and players without a place.
+
+    Players without a place are disqualified.
+
+    groups: players who share places, the best group first
+    """
+    numbered: list[tuple[PlayerId, int, int]] = []
+    without: list[PlayerId] = []
+    for group in groups:
+        ranked = [player for player in group if state.players[player].disqualified is None]
+        without += [player for player in group if player not in ranked]
+        first, last = len(numbered) + 1, len(numbered) + len(ranked)
+        numbered += [(player, first, last) for player in ranked]
+    return numbered, without
 
 
 def _by_lot(
