@@ -541,7 +541,8 @@ def test_a_question_loads_no_other_game(tmp_path):
         "print(sorted(name for name in loaded if name.split('.')[-1] == 'judge'));"
         "assert not loaded & {'tourney.desk', 'tourney.event', 'sqlite3', 'rustworkx', 'requests', 'jinja2'}"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    command, env = [sys.executable, "-c", code], {"HOME": str(tmp_path)}  # coverage would load sqlite3
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "['tourney.cli.judge', 'tourney.games.redline.judge']"
 

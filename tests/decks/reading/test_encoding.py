@@ -7,7 +7,7 @@ from importlib.util import find_spec
 import pytest
 
 from tests.decks.kit import cards, rules
-from tests.kit import with_rows
+from tests.kit import ROOT, with_rows
 from tourney.decks import decode, read
 from tourney.decks.reading.text import MAX_BYTES, split_lines, tidy
 from tourney.errors import TourneyError
@@ -110,7 +110,8 @@ from tourney.decks import read
 assert read("Sky\\n\\nDeck\\n4 Kite\\n3 Bell (ABC) 12", source="list").cards == 7
 print(*(name for name in {others} if name in sys.modules))
 """
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    command, env = [sys.executable, "-c", script], {"PYTHONPATH": str(ROOT)}  # coverage would load parsers
+    result = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     assert result.stdout.strip() == ""
 
 
