@@ -71,7 +71,10 @@ def _is_invisible(letter: str) -> bool:
 
 
 _CHANGED_BY_FOLDING = re.compile(r"[^ -.0-_a-~\n]")
-"""A character that `fold` changes by more than its case. `re` scans a single class fastest."""
+"""A character that `fold` changes in more ways than to lower case.
+
+The pattern is a single character class, because `re` searches for that fastest.
+"""
 
 
 def fold_all(names: Sequence[str]) -> list[FoldedName]:
@@ -306,7 +309,8 @@ def similar_pairs(
     Names of fewer than five letters are not compared. In a list with very many similar names, each is
     compared with `MAX_COMPARISONS` of the others.
 
-    is_slip: decides whether two candidates differ by one error; `one_slip_apart` by default
+    is_slip: a function that returns whether two similar names differ by one error; by default
+             `one_slip_apart`
     new:     yield only pairs whose later name is one of these
     """
     is_slip = is_slip or one_slip_apart

@@ -637,7 +637,7 @@ class ShownCard(Struct, frozen=True):
     counts_as: the name that the card counts as; null if that is its own
     version: what distinguishes the card from others of the same name; null if there is nothing
     printings: the printings, each with its set, number, status and attributes of its own
-    banlists: name of a ban list to what it says about the card; only lists in force today that name it
+    banlists: the ban lists in force today that name the card: name of the list to its entry for the card
     note: a remark of the pool; null if there is none
     """
 

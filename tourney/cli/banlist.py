@@ -52,7 +52,7 @@ cli = noun("banlist")
 def list_(session: Session) -> None:
     """List the ban lists: the edition in force, the next one, and the formats that use them.
 
-    A list that a format uses is also listed if it is not installed, with its web address.
+    If a format uses a list that is not installed, the command shows where the list is published.
 
     Examples:
       tourney banlist list
@@ -130,8 +130,8 @@ def _lines(banlist: BanList) -> Iterator[str]:
 def _entries(banlist: BanList) -> Iterator[tuple[str, Iterable[str]]]:
     """Yield each restriction of a ban list in words, with the cards it names.
 
-    First come limits for copies, points, groups of cards and cards that meet a condition, then the other
-    lists that the ban list has for rules of the format.
+    First come limits on copies, points, groups of cards and cards that meet a condition. Then comes each
+    named list of cards to which a rule of the format refers.
     """
     for copies in sorted(set(banlist.cards.values())):
         yield status(copies), (name for name, number in banlist.cards.items() if number == copies)
@@ -214,7 +214,8 @@ def _hits(
 ) -> list[Hit]:
     """Return, for each deck, how the changes between two ban lists affect it.
 
-    format_name: the format to check the decks by; None: the format that uses the ban list, if only one does
+    format_name: the format to check the decks by. None means the only format that uses the ban list; unless
+        exactly one format uses it, the decks get no verdicts
     """
     from tourney.cli.deck_reading import deck_files
     from tourney.decks.history import hit

@@ -41,10 +41,11 @@ CONTEXT = {"help_option_names": ["-h", "--help"]}
 class Command(click.Command):
     """A command with examples. Its function gets a `Session`, then the command's own parameters.
 
-    Its help ends with sections: indented lines below a heading with a colon. `Examples:` has command lines;
-    any other section has two columns, with two blanks or more between them.
+    The docstring of the function becomes the help. It can end with sections, which are indented lines below a
+    heading with a colon. The section `Examples:` has command lines. Any other section has two columns, which
+    are separated by two or more blanks.
 
-    notes: more sections of two columns: heading → first column → second column
+    notes: two-column sections to add to those of the docstring: heading → first column → second column
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class Command(click.Command):
                 self.notes[heading] = dict(_COLUMNS.split(line, maxsplit=1) for line in lines)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments, and check those that click leaves as text."""
+        """Parse the arguments, and check those whose values are text or paths (`_check_word`)."""
         rest = super().parse_args(ctx, args)
         if not ctx.resilient_parsing:
             for parameter in self.params:
@@ -91,7 +92,7 @@ _SECTION = re.compile(r"\n\n(\S[^\n]*):\n(?=  )")
 """A pattern for the heading of a section in a help text."""
 
 _CONTINUED, _COLUMNS = re.compile(r"\n {3,}"), re.compile(" {2,}")
-"""The start of a continuation line in a section, and the blanks between its columns."""
+"""Patterns: a line break before a continuation line in a section; a gap between columns."""
 
 
 def _check_word(context: click.Context, parameter: click.Parameter, word: str) -> None:
@@ -129,8 +130,8 @@ class Noun(click.Group):
     """A group of commands about one thing.
 
     default: the command if none is named (`tourney standings` is `tourney standings show`)
-    instead: a word that users may try → the words to type in its place after the noun, or a whole command
-        line that begins with `tourney`
+    instead: suggestions for unknown commands: a word that users may try → the command to suggest, written
+        without `tourney` and the noun, or as a whole command line that begins with `tourney`
     modules: commands in other modules, which are imported when they run: name → (module, function)
     """
 
@@ -489,7 +490,10 @@ def _usage_message(error: click.ClickException) -> str:
 
 
 def _setting_named(error: click.NoSuchOption) -> str:
-    """Return `--set KEY=…` if an unknown option has the name, or the last word, of a setting."""
+    """Return `--set KEY=…` if an unknown option has the name of a setting; otherwise "".
+
+    The last word of the setting's name is enough if it fits only one setting.
+    """
     command = error.ctx.command if error.ctx else None
     notes = command.notes if isinstance(command, Command) else {}
     settings = [key for heading, lines in notes.items() if heading.endswith("(--set)") for key in lines]

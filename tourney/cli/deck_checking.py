@@ -44,13 +44,13 @@ _MOST_KNOWN = 0.6
 _COLORS = {"legal": "green", "illegal": "red", "unverified": "yellow"}
 _WORDS: tuple[Word, ...] = ("legal", "illegal", "unverified")
 _MOST_LINES, _MOST_NAMES = 4, 2
-"""The most lines and names in one row; --json has all."""
+"""The most line numbers and the most card names that a row shows; --json has all of them."""
 _MOST_ALIKE = 4
 """The most findings with the same message that are shown in separate rows."""
 _MOST_LISTED = 20
-"""The most titles, names and lists that are shown below a table of many lists.
+"""The most lists, unknown names and titles that are named in the notes on many lists.
 
-With --full and --json, all are shown.
+With --full and --json, all are named.
 """
 _MOST_PLACES = 2
 """The most lists that are shown for each unknown name."""
@@ -177,7 +177,7 @@ class _Checker(Struct):
     def verdicts(self, file: DeckFile, *, batch: bool) -> Iterator[tuple[str, Verdict]]:
         """Yield the name of each format, and its verdict on a file.
 
-        batch: whether a file that is not a decklist gets a finding; otherwise it raises TourneyError
+        batch: whether to report a file that is not a decklist as a finding; if False, raises TourneyError
 
         Raises RulesError for a faulty format, ban list or pool.
         """
@@ -213,7 +213,10 @@ class _Checker(Struct):
         return verdict.strict() if self.strict else verdict
 
     def _other_pool(self, decklist: Decklist, ruleset: Ruleset, cause: Cause) -> Cause:
-        """Return `cause`, changed to suggest another card pool if that has most of the names."""
+        """Return the cause of unknown names, changed if another card pool has most of the names.
+
+        The changed cause suggests that pool's formats.
+        """
         library = self.rulesets.library
         shares = {
             pool: self._known(decklist, pool) for pool in library.pools() if pool != ruleset.format.pool
@@ -296,7 +299,10 @@ def _print_list(session: Session, verdicts: Sequence[Verdict]) -> None:
 
 
 def _print_causes(session: Session, verdicts: Sequence[Verdict]) -> None:
-    """Print the probable cause of the unknown names of each list, then every hint once."""
+    """Print the probable cause of the unknown names in each list, then hints on what to do.
+
+    A hint that several causes share is printed once.
+    """
     causes = [(verdict.file, verdict.cause) for verdict in verdicts if verdict.cause]
     if not causes:
         return
@@ -340,7 +346,7 @@ def _player(verdict: Verdict) -> str:
 
 
 def _print_notes(session: Session, verdicts: Sequence[Verdict], *, titles: bool) -> None:
-    """Print the notes that all lists share, and the lines that were read as titles."""
+    """Print the notes that all lists share, and the lines read as titles instead of cards."""
     for note in verdicts[0].notes if verdicts else ():
         if all(note in verdict.notes for verdict in verdicts):
             session.say(f"Note: {note}")
@@ -412,7 +418,10 @@ def _short_line(verdict: Verdict) -> str:
 
 
 def _deciding(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings that decide the verdict: the errors, or otherwise the undecided ones."""
+    """Return the findings that decide the verdict.
+
+    These are the errors. In a deck without errors, they are the findings that could not be decided.
+    """
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     return errors or [finding for finding in findings if finding.severity is Severity.UNVERIFIED]
 
@@ -462,7 +471,10 @@ def _headline(verdict: Verdict) -> str:
 
 
 def _repair_lines(repair: Repair | None) -> Iterator[str]:
-    """Yield the lines of a repair; it is called the smallest only if that is proved."""
+    """Yield the lines about a repair: the changes that make an illegal list legal.
+
+    The repair is called the smallest only if it is proved that a smaller one does not exist.
+    """
     if repair is None:
         yield "No repair was found by taking out, putting in and moving the list's own cards"
         return
@@ -551,7 +563,10 @@ def _row(group: Sequence[Finding]) -> list[str]:
 
 
 def _card_lines(group: Sequence[Finding]) -> Iterator[str]:
-    """Yield lines for findings about cards: in rows if they have a reason, else in columns."""
+    """Yield the lines for a group of findings with the same message, each about one card.
+
+    A card with a reason gets a row. The names of all other cards follow in columns.
+    """
     numbers = [", ".join(map(str, finding.lines)) for finding in group]
     widest = max(map(len, numbers))
     common = None if len({finding.hint for finding in group}) > 1 else group[0].hint
@@ -579,7 +594,10 @@ def _lines(lines: Sequence[int]) -> str:
 
 
 def _tail(verdict: Verdict) -> Iterator[str]:
-    """Yield the count of problems, the notes, and the declared facts that were accepted."""
+    """Yield the count of problems, the notes, and the facts that were accepted without proof.
+
+    These are facts that the list itself declares about cards.
+    """
     counts = Counter(finding.severity for finding in verdict.findings)
     errors, undecided = counts[Severity.ERROR], counts[Severity.UNVERIFIED]
     number = ", ".join([

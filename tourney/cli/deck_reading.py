@@ -85,20 +85,22 @@ def deck_files(names: tuple[str, ...]) -> list[DeckFile]:
 
 NONE = "none"
 _MOST_READ = 5_000
-"""The most cards of a pool in which a format's words are looked up.
+"""The largest pool, in cards, in which deck commands look up the words of a format.
 
-`format show --check` has no limit.
+`format show --check` looks them up in a pool of any size.
 """
 
 
 class Rulesets(Struct, dict=True):
     """The rulesets that a command line names; each is read once.
 
-    formats:  names or files of formats; if empty, the event's format or those that the lists name are used
+    formats:  names or files of formats. If empty, the event's format is used, or without an event the format
+        that each list names
     on:       the day of `--on`; None for today
     banlist:  a name, a file or `none`, in place of the format's own ban list
-    settings: the organizer's choices
-    tolerant: whether a format may name zones and choices that do not exist; the caller reports them
+    settings: the choices that the format leaves to the organizer: name → value
+    tolerant: whether to accept a format that names zones or choices that do not exist, because the caller
+        reports them
     """
 
     session: Session
@@ -149,10 +151,10 @@ class Rulesets(Struct, dict=True):
         return self._rulesets[name]
 
     def _proofread(self, format_: Format, pool: Pool, name: str) -> None:
-        """Refuse unknown zones and choices in expressions, and warn of unknown words.
+        """Refuse a format with unknown zones or choices in expressions; warn of unknown words.
 
         A word is unknown if no card of the pool has it. The words are not checked if the format is installed,
-        or the pool is open or very large.
+        or if the pool is incomplete or very large.
         """
         from tourney.rules.proofread import misspelt, refuse_misspelt
 
@@ -202,10 +204,10 @@ class Rulesets(Struct, dict=True):
 
     @cached_property
     def event_rules(self) -> Ruleset | None:
-        """The rules of the event; None without an event, or if none of several is selected.
+        """The rules of the event, which is named or the only one in this folder; otherwise None.
 
-        Raises TourneyError if the event cannot be opened, and for the options `--on`, `--banlist` and
-        `--set`, because an event has its own day, ban list and choices.
+        Raises TourneyError if the event cannot be opened. The options `--on`, `--banlist` and `--set` are
+        errors, too, because an event has its own day, ban list and choices.
         """
         if not self.session.has_event:
             return None
@@ -315,7 +317,10 @@ class _Reader:
 
     @cached_property
     def _general_words(self) -> Vocabulary:
-        """The words of all games. The names of games and formats count as titles of lists."""
+        """The words by which a list is read if its format is unknown, such as zones and titles.
+
+        They include the names of all games and formats, which count as titles of lists.
+        """
         from tourney.decks.reading.vocabulary import vocabulary
 
         names = self.rulesets.library.formats()

@@ -38,7 +38,7 @@ class DeviceCode(Struct, frozen=True):
     id: the player's number
     player: the player's name
     code: the code, as a player types it
-    path: the path of the page that joins with the code
+    path: the path of the page that joins a device with this code
     link: the page's address; null if the event was not served yet
     """
 
@@ -154,8 +154,9 @@ def code(
     """Make personal codes. The first device that uses a code acts for that player.
 
     A code is shown only this once: hand it over at check-in, on a strip of paper (--sheet) or on the screen.
-    A new code ends the player's old one and the device that used it; ten wrong codes for a player void the
-    right one. Codes are kept as digests in your data folder, never in the event.
+    A new code replaces the player's old one, and removes the device that joined with it. After ten wrong
+    codes for a player, the right one no longer works. Codes are kept as digests in your data folder, never in
+    the event.
 
     Examples:
       tourney device code Lena
@@ -256,7 +257,7 @@ def staff(session: Session, role: str, name: str) -> None:
     """Make a link by which one device joins as staff, within five minutes.
 
     NAME signs the device's entries. A judge sees calls, lists and penalties; a scorekeeper enters results and
-    pairs; an organizer may do all of it.
+    pairs rounds; an organizer can do all of this.
 
     Examples:
       tourney device staff judge Kim

@@ -80,7 +80,10 @@ def check(session: Session) -> Exit | None:
 
 
 def _check(session: Session) -> tuple[tuple[Finding, ...], State | None]:
-    """Return the findings, and the event's state; None if an entry cannot be read or applied."""
+    """Return the findings and the event's state.
+
+    Returns None instead of the state if an entry cannot be read or applied.
+    """
     from tourney.desk.verifying import check, examine_unread
 
     try:
@@ -146,7 +149,10 @@ def salvage(session: Session, target: str | None) -> Exit | None:
 
 
 def _saved_lines(saved: SalvagedEvent) -> Iterator[str]:
-    """Yield lines about missing parts, readable later entries, and restored parts."""
+    """Yield lines about what is missing, what can only be read, and what was restored.
+
+    Entries after the first damaged one can sometimes be read, but they are not in the new event.
+    """
     for missing in saved.missing:
         yield f"missing: {missing.what}" + (f"; `{missing.command}`" if missing.command else "")
     for unplaced in saved.unplaced[:_MAX_UNPLACED]:
@@ -161,7 +167,7 @@ def _saved_lines(saved: SalvagedEvent) -> Iterator[str]:
 
 
 _MAX_UNPLACED = 20
-"""The most entries that are shown if they can be read but could not be saved."""
+"""The most entries shown of those that can be read but are not in the new event."""
 
 
 # -- tourney event list, copy
@@ -328,7 +334,7 @@ def import_(
     An export of `event export` becomes the identical event, with the same entries, texts and digests. From
     another program's file, players, rounds, results, byes, drops and the bracket are imported; the event may
     be unfinished. The command shows what it imported, and compares the file's points and places with its own.
-    Such rounds cannot be proved: `verify` exits with 4.
+    Imported rounds cannot be proved: `verify` exits with 4.
 
     Examples:
       tourney event import friday.jsonl
@@ -387,7 +393,10 @@ _HEAD_SIZE = 2_000
 
 
 def _place(session: Session, place: EventPlace) -> AbstractContextManager[Named]:
-    """Return a context manager with the new event's place; in a dry run, a temporary file."""
+    """Return a context manager that gives the place to write the new event to.
+
+    In a dry run, this is a temporary file.
+    """
     return place_to_try(place) if session.dry_run else nullcontext(place)
 
 

@@ -191,7 +191,7 @@ def change(session: Session, **changes: Any) -> None:
 def rebase(desk: Desk, on: str | None, reason: str | None) -> Receipt:
     """Adopt the current format, ban list and profile.
 
-    Until then the event keeps those it started with.
+    Without this command, the event keeps the format, ban list and profile with which it was made.
 
     Examples:
       tourney event rebase
@@ -206,10 +206,11 @@ def rebase(desk: Desk, on: str | None, reason: str | None) -> Receipt:
 @change_command("beacon")
 @click.argument("value", nargs=-1, required=True)
 def beacon(desk: Desk, value: tuple[str, ...]) -> Receipt:
-    """Enter the value of `event new --beacon` as it was published, after registration.
+    """Enter the public random value that `event new --beacon` announced, once it is published.
 
-    The value becomes part of every seed, so that even the organizer could not choose the pairings by choosing
-    the event's secret. It is entered once, and cannot be undone after a round was paired with it.
+    An example is the result of a lottery draw after registration closes. The value becomes part of every
+    seed, so that even the organizer cannot choose the pairings by choosing the event's secret. It is entered
+    once, and cannot be undone after a round was paired with it.
 
     Examples:
       tourney event beacon 3 14 15 27 38 44
@@ -492,8 +493,8 @@ def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | No
 
     The file of prizes:
       currency = "EUR"         The currency of the amounts.
-      ties = "share"           Players who share places share their prizes; "tie-break": one place each, by
-                               seed in the bracket.
+      ties = "share"           Players who share places share their prizes. With "tie-break", their seeds in
+                               the bracket decide who gets which prize.
       [[prize]]                One section for each place or range. A place in several sections gets all their
                                prizes.
       places = "5-8"           A range, or one place.

@@ -63,7 +63,8 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
 
     --tables shows the same by open table. At a table of three or more, a draw is a shared first place.
 
-    If a file does not state the form of its matches, every score of up to a best of five is possible.
+    If a file of results does not state how many games a match has, scores of up to a best of five are
+    considered possible.
 
     Examples:
       tourney forecast cut --cut 8
@@ -114,7 +115,7 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
 
 
 def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
-    """Return what `tourney.forecast` needs to decide who can make the cut.
+    """Return the question who can make the cut, with the facts that `tourney.forecast` needs.
 
     cut: the number of players in the cut; None: the event's own number
 
@@ -174,8 +175,8 @@ def print_tables(
 ) -> None:
     """Print what each result of a table means to its players.
 
-    draws: for each table, the lines that say whom a draw suits; empty: neither these lines nor the numbers
-        of the tables are shown
+    draws: for each table, the lines that say whom a draw suits. If empty, the output has neither these lines
+        nor the tables' numbers
     """
     can_be_drawn = any(seat.with_.draw for table in tables for seat in table.players)
     rows = []
@@ -207,9 +208,9 @@ def say_reasons(session: Session, verdict: verdicts.PlayerVerdict) -> None:
 
 
 def talk_of_cut(session: Session, results: RankedResults, size: int) -> None:
-    """Print the players in the cut if the event has already made it.
+    """Print the players in the cut if the event has already made the cut.
 
-    The cut has then also decided between players who shared its last place.
+    If players shared the last place in the standings, the names show who of them made the cut.
     """
     if results.cut and results.made_cut(size):
         names = [results.name(row.player) for row in results.standings().rows if row.player in results.cut]
@@ -290,7 +291,7 @@ _playing_on = together(
 
 
 class PlayRequest(RunsRequest, frozen=True, kw_only=True):
-    """The options for playing the rest of an event."""
+    """The options for simulating the rest of an event."""
 
     rounds: int | None
     strengths: Literal["ratings", "results", "equal"] | None
@@ -299,11 +300,13 @@ class PlayRequest(RunsRequest, frozen=True, kw_only=True):
     def estimate(
         self, session: Session, results: RankedResults, cut: int, chances: Chances | None = None
     ) -> Estimate:
-        """Play the rest of the event many times.
+        """Simulate the rest of the event many times.
 
-        chances: the model for the results of tables; None: from the options and the results
+        chances: the probabilities for the results of tables; if None, they are estimated from the options and
+            the results so far
 
-        Raises TourneyError if nothing is left to play, the cut leaves no player out, or workers are missing.
+        Raises TourneyError if nothing is left to play, if every player makes the cut, or if the workers of
+        `--scheduler` cannot be reached.
         """
         from tourney.forecast.simulation import Position, chances_of
 
@@ -350,7 +353,7 @@ class PlayRequest(RunsRequest, frozen=True, kw_only=True):
 
 
 def playing_on(function: F) -> F:
-    """Add the options for playing the rest of an event to a command.
+    """Add the options for simulating the rest of an event to a command.
 
     The command gets them as its argument `play_request`.
     """
@@ -462,10 +465,8 @@ def player_(
 ) -> None:
     """Show what one player needs to make the cut.
 
-    If the verdict is open, the player's chance is estimated.
-
-    What the player needs is proved as in `tourney forecast cut`, also for the others at the same table. The
-    chance is estimated as in `tourney forecast chances`.
+    This is proved, as in `tourney forecast cut`, and shown for the others at the same table, too. If the
+    verdict on the player is open, the chance is estimated, as in `tourney forecast chances`.
 
     Examples:
       tourney forecast player Mira --cut 8

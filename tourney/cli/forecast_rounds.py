@@ -128,7 +128,12 @@ _options = together(
 
 
 class PlanRequest(RunsRequest, frozen=True, kw_only=True):
-    """The options. start: minutes after midnight; best, draws: percentages."""
+    """The options of `tourney forecast rounds`.
+
+    start: minutes after midnight
+    best:  the percentage of matches that the best player wins against an average one
+    draws: the percentage of tables that end drawn
+    """
 
     expected: int | None
     rounds: int | None
@@ -248,8 +253,8 @@ def rounds_(session: Session, *, request: PlanRequest) -> None:
     are and which cuts are possible. For a round robin or a bracket, it shows the number of rounds.
 
     With --hours, --round-minutes or --start it shows a timetable, and how long registration can stay open.
-    With --cut it shows what published tables advise, and simulates the event to estimate how likely the best
-    player makes the cut, and how likely a player without a loss misses it.
+    With --cut it shows what published tables advise. It also simulates the event to estimate how likely the
+    best player is to make the cut, and how likely a player without a loss is to miss it.
 
     Examples:
       tourney forecast rounds --players 57 --cut 8 --hours 7 --round-minutes 50
@@ -378,9 +383,9 @@ def _titles(field: PlannedField) -> list[str]:
 def _estimate(
     session: Session, request: PlanRequest, field: PlannedField, cut: int, compared: Sequence[int]
 ) -> PlanEstimate:
-    """Play the event many times.
+    """Simulate the event many times, with the largest of the compared numbers of rounds.
 
-    Each run with the most rounds also counts for the smaller numbers of rounds.
+    For each smaller number, the standings after that many rounds of the same run are counted.
     """
     from tourney.desk.forecasting import paired_by
 
@@ -476,7 +481,7 @@ def _time_columns(times: Timetable, cut: int, start: int | None) -> Iterator[_Co
 
 
 def _chance_columns(title: str, shares: Iterable[Share | None]) -> Iterator[_Column]:
-    """Yield two columns with shares and their intervals; none if no share is known."""
+    """Yield a column of estimated shares and one of their intervals; nothing if all are unknown."""
     if cells := [share_cells(share) for share in shares if share]:
         yield from zip((title, "95 %"), zip(*cells, strict=True), strict=True)
 

@@ -182,7 +182,10 @@ def _read_results(results: RankedResults, lines: Sequence[str], number: int | No
 def _find_tables(
     results: RankedResults, text: str, tables: Sequence[Table], number: int
 ) -> tuple[list[Table], PlayerId | None]:
-    """Return the tables that the text names, and the player from whose view the result is."""
+    """Return the tables that the text names, by number or by a player.
+
+    Also returns the player, whose score comes first in the result; None if tables are named by number.
+    """
     if is_table_list(text):
         by_number = {table.number: table for table in tables}
         return [by_number[table] for table in parse_tables(text, sorted(by_number))], None
@@ -280,8 +283,8 @@ def _side(
 
     play:    the options for simulating the remaining matches; None: nothing is estimated
     leaving: players who certainly leave
-    chances: the model for the results of tables, taken from the estimate of the other side; None: made from
-        the options and the results
+    chances: the probabilities for the results of tables that the other side uses; if None, they are estimated
+        from the options and the results
     """
     question = question_of(results.with_rounds(rounds), cut)
     perhaps = [player for player in question.perhaps_gone if player not in leaving]
@@ -361,7 +364,7 @@ def _move_text(player: WhatIfPlayer) -> str:
 
 
 def _verdict_text(side: _Side, player: WhatIfPlayer, place: WhatIfPlace | None, *, has_interval: bool) -> str:
-    """Return `in`, `out`, `level` or `open`; the estimate in place of `open` if there is one."""
+    """Return the verdict on a player; for an open verdict, the estimated chance if there is one."""
     if place is None:
         return "out"
     if share := place.open_chance:

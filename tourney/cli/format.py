@@ -71,9 +71,9 @@ def show(
     examples: bool,
     on: date | None,
 ) -> Exit | None:
-    """Print a format as a judge's sheet: every rule with its source, and how firm it is.
+    """Print a format as a judge's sheet: every rule with its source and the kind of source.
 
-    The sheet is made from the data that decks are checked with, so that paper and program agree.
+    The sheet is made from the same data with which decks are checked, so that both always agree.
 
     --check reports examples whose outcome is not as the file expects, lines of the format without effect, and
     words that no card of a complete pool has (a misspelt type, zone or set).
@@ -175,7 +175,7 @@ def _wrapped(kind: str, handle: str, text: str) -> Iterator[str]:
 def _run_examples(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:
     """Return the examples with their outcomes.
 
-    Binding the rules to the pool is part of the check.
+    The format's rules are read first, with their card pool, so that faults in them are found, too.
     """
     today = rulesets.ruleset(name)
     return list(
@@ -184,9 +184,9 @@ def _run_examples(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:
 
 
 def _sheet(sheet: Sheet, *, run: bool) -> Iterator[str]:
-    """Yield the lines of a sheet.
+    """Yield the lines of a format's sheet.
 
-    If `run` is set, yield only its title, because its examples are checked instead.
+    run: whether the examples are checked instead; then only the title of the sheet is shown
     """
     yield styled(f"{sheet.name} ({sheet.id})", bold=True)
     if run:

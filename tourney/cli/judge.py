@@ -1,4 +1,8 @@
-"""`tourney judge`: a command for each calculator of each game (`tourney/games`)."""
+"""`tourney judge`: a command for each calculator of each game (`tourney/games`).
+
+A calculator answers a question about the rules. A *reading* is one of several ways to understand an unclear
+rule text.
+"""
 
 from __future__ import annotations
 
@@ -304,7 +308,7 @@ def _reading_option(question: Question) -> click.Option:
 
 
 def _notes(question: Question) -> Mapping[str, Mapping[str, str]]:
-    """Return the help texts about the arguments and the readings."""
+    """Return the help texts about the arguments, and about rule texts with several readings."""
     arguments = {}
     for argument in question.arguments:
         if not argument.option:
@@ -362,9 +366,9 @@ def _refuse_option(word: str, context: click.Context | None) -> None:
 
 
 def _lines(game: Game, question: Question, answered: Answered, *, explain: bool) -> Iterator[str]:
-    """Yield the lines of an answer: the answer, the reason, the rule, other readings.
+    """Yield the lines of an answer: the answer, the reason and the rule.
 
-    Other readings come with their answers.
+    If an unclear rule text can also be read in other ways, lines with the answers by those readings follow.
     """
     answer = answered.answer
     yield styled(answer.short, bold=True)

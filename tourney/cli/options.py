@@ -76,7 +76,7 @@ def completer(words: Callable[[Session, str], Words]) -> Completer:
 
 class _SilentSession(Session):
     def warn(self, text: str, hint: str | None = None) -> None:
-        """Do nothing."""
+        """Do nothing: a warning would disturb the command line that the shell completes."""
 
 
 def _items(words: Words) -> list[CompletionItem]:
@@ -304,12 +304,15 @@ def all_or_named(all_players: str) -> Callable[[F], F]:
 
 
 reason = click.option("--reason", metavar="TEXT", help="The reason; `event log` shows it with the entry.")
-"""A reason is stored beside the journal, so that its text can be erased."""
+"""The option for the reason of a change.
+
+The text is stored beside the journal, not in it, so that it can be erased.
+"""
 
 round_number = positive("--round", "round_number", help="Round N instead of the current one.")
 
 at_entry = positive("--at", metavar="ENTRY", help="Show the event as it was after this entry.")
-"""The entry of an earlier state to show; see `Session.look`."""
+"""The option that shows the event as it was after an entry; see `Session.look`."""
 
 
 def dated(option: str, name: str, help_: str) -> Callable[[F], F]:
@@ -334,7 +337,7 @@ file_option = click.option(
     metavar="EVENT",
     help="The event's file, or its name in a database; by default a file here, named after the event.",
 )
-"""For commands that make an event; `new_place` finds its place."""
+"""The option of commands that make an event: where to write it. `new_place` reads the value."""
 
 
 # -- rules
@@ -372,7 +375,7 @@ vouch = flag(
     help="Trust the facts that a list declares about cards missing from the pool; "
     "you vouch for them by name.",
 )
-"""The options of commands that register decklists."""
+"""The option `--trust-declared` of commands that register decklists."""
 
 anyway = flag("--anyway", help="Register the list even if it is illegal or decks are locked.")
 fetch_options = together(

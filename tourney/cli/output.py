@@ -359,9 +359,9 @@ Tabulate itself escapes HTML and LaTeX.
 
 
 def qr_code(address: str) -> str:
-    """Return the QR code of an address as text.
+    """Return the QR code of an address as text, for a terminal with a dark background.
 
-    The light modules are drawn, as terminals are dark.
+    The light squares of the code are drawn with block characters; the dark ones are left blank.
     """
     import segno
 

@@ -1,6 +1,8 @@
 """`tourney player deck`, `decks`, `waive-deck` and `tourney event deck`: register decklists.
 
-A list belongs to one player, or (`event deck`) to all players or to those of a table.
+A list belongs to one player, or (`event deck`) to all players or to those of a table. A list can declare
+facts about cards that the card pool does not have. Such facts make a list legal only if the organizer trusts
+them (`--trust-declared`).
 """
 
 from __future__ import annotations
@@ -42,8 +44,8 @@ def deck(session: Session, who: str, file: str | None, anyway: bool, trust_decla
     Without a file, the registered list is printed.
 
     An illegal list is not registered: the command shows what is wrong and exits with 1. An unverified list is
-    registered, and the command exits with 4. It also exits with 4 if another list of the event contradicts
-    declared facts that you trust.
+    registered, and the command exits with 4. With --trust-declared, it also exits with 4 if another list of
+    the event contradicts the facts that this list declares about cards.
 
     Examples:
       tourney player deck Mira decks/mira.txt
@@ -173,9 +175,10 @@ def show_decks(
     *,
     rows: Sequence[ImportedDeck],
 ) -> None:
-    """Show how many lists were registered, their declared facts, and contradictions.
+    """Show how many lists were registered, and whose declared facts about cards were trusted.
 
-    rows: the lists to show in a table
+    contradictions: warnings about facts on which lists of the event disagree
+    rows:           the lists to show in a table
     """
     if rows:
         session.table(

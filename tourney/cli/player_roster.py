@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 _BYE_KINDS = "awarded-bye, half-bye or absent"
-"""The kinds of round without a table that can be announced."""
+"""The ways to sit out a round that `--bye` accepts, for its help text."""
 
 _contact = click.option(
     "--contact", metavar="TEXT", help="An address or any other note about the person; never published."
@@ -178,9 +178,9 @@ def import_(
 
 
 def _meanings(words: Sequence[str]) -> dict[str, str]:
-    """Parse `HEADER=WHAT` words.
+    """Parse `HEADER=WHAT` words; return the header of each column → what the column contains.
 
-    The header may contain a `=`. Raises click.UsageError for a word without one.
+    The header may itself contain a `=`. Raises click.UsageError for a word without a `=`.
     """
     meanings = {}
     for word in words:

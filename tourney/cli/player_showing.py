@@ -101,9 +101,9 @@ def _refuse_unknown_tags(all_players: Collection[Player], wanted: Mapping[str, s
 
 
 def _deck(state: State, row: documents.PlayerRow) -> str:
-    """Return the verdict on a player's list.
+    """Return the verdict on a player's list, with remarks.
 
-    The text adds what the verdict does not cover, and which cards other lists contradict.
+    The remarks say what was not checked, and for which cards other lists state different facts.
     """
     deck = state.players[row.id].deck
     if deck is None:
@@ -223,9 +223,9 @@ def _place_and_rank(page: PlayerView, view: EventView) -> str:
 
 
 def _place(row: PlaceView, final: FinalView) -> str:
-    """Return the place in the final ranking, and what counts so far.
+    """Return the place in the final ranking, such as `place 3, lost in the semifinals`.
 
-    An example is `place 3, lost in the semifinals`.
+    Until the ranking is final, the text also says which results it counts.
     """
     so_far = "" if final.finished else f" ({final.counts})"
     if row.first is None:
@@ -236,7 +236,10 @@ def _place(row: PlaceView, final: FinalView) -> str:
 
 
 def _rank(row: RowView, standings: StandingsView) -> str:
-    """Return the rank, as in `rank 3 with 2½ points`, with what is counted if it is provisional."""
+    """Return the rank and the points, such as `rank 3 with 2½ points`.
+
+    If the standings are provisional, the text also says which results they count.
+    """
     points = f"{row.points} {'point' if row.points in ('1', '½') else 'points'}"
     so_far = f" ({standings.heading})" if standings.provisional else ""
     if row.rank is None:

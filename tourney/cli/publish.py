@@ -58,8 +58,8 @@ class _Order(Struct, frozen=True, kw_only=True):
     """The options that say what to publish, and where.
 
     folder: the folder for pages; None to write no pages
-    posts:  names and addresses
-    then:   the words of the command
+    posts:  names of remembered addresses, or addresses
+    then:   the command to run after the pages are written, as words; empty for none
     """
 
     folder: Path | None
@@ -298,7 +298,10 @@ def _run(order: _Order, done: _Done) -> None:
 
 
 def _print_posts(session: Session, desk: Desk, order: _Order) -> None:
-    """Print all posts, as it is unknown which of them you have already pasted."""
+    """Print all posts, for the user to paste into a chat.
+
+    The program cannot know which of them have been pasted already.
+    """
     due = posting.messages(event_view(desk, why=False), order.what)
     if due:
         session.say("\n\n".join(message.text for message in due))
@@ -436,9 +439,9 @@ class _Watcher(Struct):
     """The state of `--watch` between two checks.
 
     name: the event's name in messages
-    looks_like: a function from `looking`; the value that it returns changes with every entry
+    looks_like: a function that returns a value which changes with every entry; None if the event is missing
     seen: the value of `looks_like` when everything was last published
-    shown: the event's digest at that time
+    shown: the digest of the event when everything was last published
     last_warning: the last warning, which is not repeated
     failed: the value of `looks_like` at the last failure
     wait: the number of checks to skip after a failure, unless the event changes

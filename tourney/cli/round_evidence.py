@@ -126,8 +126,8 @@ def check(session: Session, round_number: int | None) -> Exit | None:
 
     The checks cover seats, rematches, byes, floats, cost, and the tables that the system prescribes. This
     works for every system, for rounds paired by hand, and for a cut. Exits with 1 if a rule is broken, and
-    with 4 if something cannot be decided, such as Dutch tables without the extra `fide`. Advice alone does
-    not change the exit code.
+    with 4 if something cannot be decided, such as tables of the Dutch system without its engine (the
+    extra `fide`). Advice alone does not change the exit code.
 
     Examples:
       tourney round check
@@ -159,7 +159,7 @@ def check(session: Session, round_number: int | None) -> Exit | None:
 
 
 def _basis(desk: Desk, judged: Judged) -> Basis:
-    """Return the results from which a judged round was paired, and their later corrections."""
+    """Return the results from which the checked round was paired, and their later corrections."""
     return basis_of(desk.evidence(), judged.question.round, seen=judged.question.before.entry)
 
 

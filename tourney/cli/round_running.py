@@ -222,7 +222,10 @@ def show(
 
 
 def _missing_decks(desk: Desk, view: RoundView) -> list[str]:
-    """Return the shared decks that are missing at the tables of a round while it is played."""
+    """Return warnings about shared decks that are missing at the tables of a round.
+
+    Returns no warnings if the round is over, or if the format does not have shared decks.
+    """
     if not view.playing or not desk.rules.may_share:
         return []
     seated = [(table.number, tuple(seat.player for seat in table.seats)) for table in view.tables]

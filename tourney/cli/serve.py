@@ -21,9 +21,9 @@ _DEFAULTS = ServerOptions()
 
 
 def _origin(_: click.Context, __: click.Parameter, url: str | None) -> str:
-    """Return a URL without its path.
+    """Return the scheme and host of a URL, such as `https://friday.example`; empty for no URL.
 
-    Raises a usage error for a URL with a folder, and for one that is not http.
+    Raises a usage error for a URL with a folder or a query, and for one that is not http or https.
     """
     if not url:
         return ""

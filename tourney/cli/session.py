@@ -237,13 +237,13 @@ class Session(Struct, dict=True):
 
     @contextmanager
     def answering(self, *done: str) -> Iterator[None]:
-        """Return the context in which to answer a written change.
+        """Return a context in which the command prints its answer after a change was written.
 
-        If the answer fails (a full disk, a closed pipe), the command only warns, and exits with 0. After a
-        dry run, a failure is an error, because the answer is the only result.
+        If the output fails (a full disk, a closed pipe), the command only warns, and exits with 0, because
+        the change is recorded. In a dry run, a failure is an error, because the answer is the only result.
 
-        done: sentences about what was done, for the warning. Without them, nothing was written, and a failure
-            is an error, too
+        done: sentences about what was done, for the warning. Without sentences, nothing was written, and a
+            failure is an error, too
         """
         if self.dry_run or not any(done):
             yield
@@ -524,7 +524,10 @@ class Session(Struct, dict=True):
         return self.event_name or os.environ.get("TOURNEY_EVENT")
 
     def workplace(self, randomness: Randomness | None = None) -> Workplace:
-        """Return the workplace of a desk. randomness: a replacement for the system's."""
+        """Return what a desk needs: the scorekeeper's name, the clock, randomness and the library.
+
+        randomness: a replacement for the session's own random bytes
+        """
         from tourney.desk import Workplace
 
         return Workplace(self.by, self.now, randomness or self.entropy, self.library)

@@ -64,8 +64,8 @@ def show(
     """Show the standings: of the event, or of a file of results with --from.
 
     Once there is a bracket, its players are ranked first, then all others by their rank in the Swiss rounds.
-    --swiss shows only the Swiss rounds, with their tie-breaks. All options that select other results or rules
-    do the same.
+    --swiss shows only the standings of the Swiss rounds, with their tie-breaks. So does every option that
+    selects other results or rules, such as --after or --profile.
 
     A file contains JSON, comma-separated lines (`round,player1,player2,wins1,wins2,draws`; an empty player2
     is a bye) or a Tournament Report File. Values are exact; decimals are rounded half up for display.
@@ -155,7 +155,8 @@ def _show_ranking(
 
     rows:    each row has one cell more than `headers`: a note, which gets a column if any row has a note
     title:   a title above the table, if the style allows it; can be empty
-    heading: a text about the counted results: a column if the style does not allow a title, and always in CSV
+    heading: a text that says which results are counted. It becomes a column in CSV, and in any style that
+        does not allow the title
     """
     if style == "csv":
         header = [*headers, "note", "as of"]
@@ -292,9 +293,10 @@ def _tables_text(playing: Iterable[tuple[int, int]]) -> str:
 
 
 def _tie_text(results: RankedResults, cut: Qualifiers) -> str:
-    """Return which players are level for the last places in the cut, and how to decide that.
+    """Return a sentence about ties for the last places in the cut; empty without ties.
 
-    If no players are level, return who makes the cut by the lot alone; empty if the lot decided nothing.
+    If players are level, the sentence names them, and says how to break the tie. If the lot has broken the
+    tie, it says who makes the cut by the lot alone, and who misses it.
     """
     if not cut.level:
         return cut.lot_text(results.name, made=False)
@@ -345,7 +347,7 @@ def _document(results: RankedResults, rankings: Sequence[_Ranking]) -> documents
 
 
 def _rows(results: RankedResults, ranking: _Ranking) -> Iterator[documents.StandingsRow]:
-    """Yield the rows of the document."""
+    """Yield the rows of a ranking for the document of `--json`."""
     cut, places = ranking.cut, results.places(ranking.standings)
     through, level = (set(cut.through), set(cut.level)) if cut else (set(), set())
     for row in results.shown(ranking.standings):

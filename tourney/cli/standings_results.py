@@ -176,9 +176,10 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
         )
 
     def _final(self, desk: Desk) -> tuple[FinalView | None, str]:
-        """Return the final ranking of an event with a bracket, and the reason if it is unknown.
+        """Return the final ranking of an event with a bracket, or the reason why it is unknown.
 
-        Both are empty if an option asks for other standings.
+        There is neither a ranking nor a reason if the event has no bracket, or if an option asks for other
+        standings.
         """
         from tourney.desk.views import bracket_places
 
@@ -214,8 +215,9 @@ class RankedResults(Struct, frozen=True, kw_only=True):
     names:       player → name in the event or in the file
     seed:        the seed of the lot; empty: no lot is drawn, and `no_lot` is the reason
     divisions:   the divisions of a file: name → players, who are ranked separately; empty: one ranking
-    cut:         the players in the event's bracket, if these standings made it; None: no bracket yet
-    cut_to_come: the size of the cut; 0: none is planned
+    cut:         the players in the event's bracket, if the bracket was made from these standings; None: no
+        bracket yet
+    cut_to_come: the size of the planned cut; 0: none is planned
     gone:        players who had left by the last round of `record`
     seem_gone:   players of a file who seem to have left, judging by its last rounds
     source:      the file; empty: an event
@@ -228,12 +230,14 @@ class RankedResults(Struct, frozen=True, kw_only=True):
     seats_of:    a function that returns the seats of a player's match in a round, the player's own first;
         nothing for a file
     division_of: the divisions of an event: player → division
-    places_in:   a function: the players with their ranks → the places inside each division of an event
+    places_in:   a function that takes players with their ranks, and returns player → place in the player's
+        division of an event
     division:    the only division to show; empty: all
     planned:     the number of rounds before the cut; None: not known
     system:      how the event pairs
     refuse_bracket: a function that raises TourneyError for an event that is a bracket, which has no cut
-    next_rounds: a function: the total number of rounds (None: as planned) → the rounds to come
+    next_rounds: a function that takes the total number of rounds (None: as planned), and returns the rounds
+        to come
     paired_by:   a function that returns how rounds to come are paired, in words
     without:     a function that returns the record after some players have left the event
     """
@@ -278,7 +282,7 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         return [f"--from {shlex.quote(self.source)}"] if self.source else []
 
     def standings(self, among: Sequence[PlayerId] | None = None) -> Standings:
-        """Rank the players, or only some of them."""
+        """Rank the players. among: the players to rank; None for all."""
         return rank(self.record, self.profile, seed=self.seed, among=among)
 
     def with_rounds(self, rounds: int | None) -> RankedResults:
@@ -313,7 +317,7 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         return self.places_in((row.player, row.rank) for row in standings.rows)
 
     def shown(self, standings: Standings) -> list[Row]:
-        """Return the rows to show."""
+        """Return the rows of the selected division of an event, or all rows if none is selected."""
         only = self.division if self.division_of else ""
         return [row for row in standings.rows if not only or self.division_of.get(row.player) == only]
 

@@ -38,7 +38,7 @@ Sections that are not listed keep their headings and come last.
 """
 
 _WITHOUT_COUNTS = ("The list", "Rules", "Advice (never makes a deck illegal)")
-"""Sections that leave out how the program counts, because only judges need this."""
+"""Sections whose lines do not explain how the program counts cards: only judges need this."""
 
 
 class OwnMatch(Struct, frozen=True, kw_only=True):
@@ -230,7 +230,7 @@ def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> 
 
 
 def _own_lines(format_: Format, own: OwnMatch) -> dict[str, str]:
-    """Return the lines about the match for the event's own settings, as handle → text."""
+    """Return the lines about the match for the event's own settings: subject of the line → text."""
     sizes = sorted(own.seats)
     played = replace(
         format_,
@@ -261,7 +261,7 @@ def _own_lines(format_: Format, own: OwnMatch) -> dict[str, str]:
 
 
 _OWN = ("match", "clock", "rounds", "tables", "sides", "cut", "lists", "standings")
-"""The handles of the lines about the match that an organizer can change for an event."""
+"""The subjects of the lines about the match that an organizer can change for an event."""
 
 _CHOSEN = "set by the organizer of this event"
 """The source of a line that the organizer has changed."""

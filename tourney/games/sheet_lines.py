@@ -13,7 +13,7 @@ from tourney.document import Document
 class PlayersLine(Struct, frozen=True):
     """A line of the sheet.
 
-    handle: the subject of the line
+    handle: the subject of the line, such as `clock` or `cut`
     says:   the text of the line
     mark:   the kind of source: `law` (the rule text), `reading` (one reading of an ambiguous rule text),
             `elsewhere` (another source) or `house` (our own choice or the organizer's)

@@ -153,7 +153,7 @@ def parts_of(annotation: Any) -> Iterator[Any]:
 
 
 class Things(Struct, frozen=True, kw_only=True):
-    """How an argument that consists of things on the table is typed.
+    """How a judge types an argument that consists of things on the table, such as cards.
 
     values:   the values of a thing, in order
     make:     a function that makes a thing from its name and its values
@@ -270,7 +270,7 @@ def reader_of(annotation: Any, label: str, about: str = "") -> Value | Things:
 
 
 def _things(annotation: Any, label: str) -> Things | None:
-    """Return how an argument that consists of things is typed; None if it is one plain value."""
+    """Return how a judge types an argument that consists of things; None for a single value."""
     annotation = next((part for part in parts_of(annotation) if _is_compound(part)), None)
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
@@ -300,9 +300,9 @@ def _is_struct(part: Any) -> bool:
 
 
 def _thing(annotation: Any, label: str) -> Things:
-    """Return the `Things` for one thing on the table: how a judge types it.
+    """Return how a judge types one thing on the table, such as a card.
 
-    annotation: a struct, a tuple, or the type of a single value
+    annotation: the type of the thing: a struct, a tuple, or the type of a single value
     """
     if get_origin(annotation) is tuple:
         value = value_of(get_args(annotation)[0], label)

@@ -49,7 +49,7 @@ LONGEST_POST = 16_000
 class ChatMessage(Struct, frozen=True, kw_only=True):
     """A post: the pairings of a round, or the standings after one.
 
-    round: the number of the round; rounds of the bracket are counted on after the Swiss
+    round: the number of the round; the bracket's rounds continue the numbers of the Swiss rounds
     event: the name of the event
     what: the content in words, such as `pairings of round 3`
     title: the title, such as `Round 3: pairings`

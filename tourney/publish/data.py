@@ -45,9 +45,9 @@ _DIVISION = {
     "division place": "division_place",
     "division last": "division_last",
 }
-"""The columns of a CSV file: heading → the field of a row that the column shows.
+"""Columns of the CSV files that rank players: heading → the field that the column shows.
 
-`_DIVISION` is only for an event with divisions.
+The columns of `_DIVISION` are left out if the event has no divisions.
 """
 
 

@@ -190,11 +190,12 @@ class Site:
         }
 
     def once(self, macro: Macro, *of: object) -> Mapping[Any, Markup]:
-        """Return a mapping from the arguments of a macro to its output.
+        """Return a mapping that calls a template's macro: its arguments → its output.
 
-        Several arguments are given as a tuple. The output for the same arguments is made once for all pages.
+        Several arguments are given as a tuple. For the same arguments, the macro is called only once, and all
+        pages use the same output.
 
-        of: other values that the output depends on
+        of: values besides the arguments on which the output depends
         """
         return self._macros.setdefault((macro.name, *of), _Once(macro))
 
@@ -373,9 +374,9 @@ class Site:
 
 
 class _Once(dict[Any, Any]):
-    """A mapping from arguments to the result of a function, which is called once for each key.
+    """A mapping that calls a function: its arguments → its result.
 
-    A key that is a tuple stands for several arguments.
+    The function is called only once for each key. Several arguments are given as a tuple.
     """
 
     def __init__(self, make: Callable[..., Any]) -> None:

@@ -174,7 +174,10 @@ _Areas = dict[str, list[BracketStageView]]
 
 
 def _fitting(stages: Sequence[BracketStageView]) -> int:
-    """Return the most matches that a drawn round can have; all have at most `MOST_DRAWN`."""
+    """Return a size of rounds: all rounds with at most so many matches fit into the picture.
+
+    Together they have at most `MOST_DRAWN` matches. Larger rounds, which are the first ones, are not drawn.
+    """
     sizes = [len(stage.matches) for stage in stages]
     most = max(sizes, default=0)
     while sum(size for size in sizes if size <= most) > MOST_DRAWN:
@@ -183,7 +186,10 @@ def _fitting(stages: Sequence[BracketStageView]) -> int:
 
 
 def _end_of_halves(areas: _Areas, drawn: Mapping[str, DrawnMatch]) -> tuple[float, float]:
-    """Return x of the column after both halves, and y between their last matches."""
+    """Return where the final is drawn, as x and y.
+
+    x is the column to the right of both halves; y is halfway between the last matches of the halves.
+    """
     halves = [areas[half] for half in HALVES if areas[half]]
     ends = [drawn[half[-1].matches[0].label].middle for half in halves]
     middle = sum(ends) / len(ends) - LABEL / 2 if ends else HEAD + SEAT
@@ -278,25 +284,25 @@ SHARES_WIDE = 110
 """The width of the longest bar that shows a kind's share of the players."""
 
 RATES, RATES_WIDE = 200, 150
-"""The x coordinate and the width of the scale for rates of wins, from 0 to 100 percent."""
+"""The x coordinate and the width of the scale of win rates, from 0 to 100 percent."""
 
 LINE, ABOVE = 46, 58
-"""The height that a kind takes in the picture, and the y coordinate of the first bar."""
+"""The height of the row for a kind of deck, and the y coordinate of the first row's center."""
 
 KIND = 38
 """The most letters of the name of a kind that fit above its bar."""
 
 
 class Bar(Struct, frozen=True):
-    """A kind of deck in the picture, with its share of the players and its rate of wins.
+    """A kind of deck in the picture, with its share of the players and its win rate.
 
     y: the y coordinate of its center
     name: the shortened name
     share, cut: its share of the players, and the share of them in the cut, in percent as text
-    rate: the rate in words; empty if there was no match
+    rate: the win rate as text; empty if there was no match
     width: the width of the bar that shows the share
-    reach: the SVG path that shows the confidence interval of the rate
-    middle: the x coordinate of the rate
+    reach: the SVG path that shows the confidence interval of the win rate
+    middle: the x coordinate of the win rate
     """
 
     y: int
@@ -371,7 +377,7 @@ def _at(rate: float) -> float:
 
 
 def rate_text(tally: MatchRecord) -> str:
-    """Return a rate of wins as text: `57 % (41–72), 12`; empty if there was no match.
+    """Return a win rate as text: `57 % (41–72), 12`; empty without any match.
 
     The text has the rate, its confidence interval and the number of matches.
 

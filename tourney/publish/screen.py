@@ -29,10 +29,13 @@ AGAIN = 20
 """The minimum number of seconds after which the page loads again."""
 
 WITH_MORE, ROWS_WITH_MORE = 30, 15
-"""The most lines of a list that also shows opponents, in two columns of this many rows."""
+"""The most lines of a short list, which has room to show opponents, and its most rows.
+
+A longer list of pairings shows only the tables.
+"""
 
 COLUMNS, ROWS = 4, 18
-"""The number of columns and rows of a leaf if the list is longer.
+"""The most columns and rows of a leaf of a longer list. Standings have fewer columns.
 
 A row is a twentieth of the screen's height, which is legible from a distance of five times the screen's
 width.
@@ -428,9 +431,9 @@ _GAP = _WIDE
 """The gap between the parts of a line: a hundredth of the screen's width."""
 
 _BESIDE_TABLE, _BESIDE_PLACE = 0.38, 0.3
-"""The share of a column's width for the text after a table's number, and that for a record.
+"""The width of the text after the name, as a fraction of the column's width.
 
-The second value is for a record of several words.
+The first value is for opponents, after the table's number. The second is for a long record, after the place.
 """
 
 _PADDING, _DIGIT = 0.12, 0.7

@@ -245,7 +245,7 @@ class Diamonds(Struct, frozen=True):
 
 @cache
 def possible_collections(rules: Diamonds) -> frozenset[tuple[int, ...]]:
-    """Return every complete collection that can occur in a round, as the number of each monster.
+    """Return every collection that is possible in a round, as a number for each monster.
 
     Each win adds two cards (L67), until a collection ends the round (L96-99).
     """

@@ -188,9 +188,11 @@ def game_result(
 
     discarded: the sides whose monarchs were discarded in the last battle
     occupied:  the numbers of areas that Red and Blue occupy; all five areas win
-    won:       the winner of the last battle. Two cases are left to readings: a tie that discards a monarch
-               although no side wins (`monarch_tie`; L149, L189), and a winner who keeps another card and so
-               discards their own monarch (`own_monarch`; L149, L183-187)
+    won:       the winner of the last battle, or `tie`
+
+    Two cases are not clear in the rules, so a parameter decides how they are read. In one, a tie discards a
+    monarch although no side wins (`monarch_tie`; L149, L189). In the other, the winner keeps another card and
+    so discards their own monarch (`own_monarch`; L149, L183-187).
 
     Raises TourneyError for impossible numbers of areas.
     """
@@ -279,8 +281,8 @@ class Battle(Struct, frozen=True):
     def saved(self) -> list[BattleCard]:
         """The added defending card that an occupying Rearguard returns to hand (L39); else empty.
 
-        The rule is about a lost battle. Readings decide whether it also applies to a tied and to a won
-        battle.
+        The rule is about a lost battle. The rules do not say whether it also applies to a tied or a won
+        battle; `tied_rearguard` and `rearguard_wins` decide this.
         """
         if self.winner == "defense" and self.rearguard_wins == "one card is kept":
             return []

@@ -126,8 +126,8 @@ class Aim(Struct, frozen=True, kw_only=True):
     entrenched: the number of entrenchment counters on the target
     armor:      the target's armor; None if the question is not about its destruction
     taken:      the damage on the target before the shot
-    natural:    the reading of which 12 is a critical hit
-    twelve:     the reading of which 12 always hits
+    natural:    which 12 on the die is always a critical hit: every 12, or only one without modifiers
+    twelve:     which 12 always hits: a 12 on the die, or a total of 12
     """
 
     speed: int
