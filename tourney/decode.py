@@ -62,7 +62,7 @@ MAX_DIGITS = 30
 """
 
 NUMBER_LIMIT = 10**MAX_DIGITS
-"""Every number is smaller than this and larger than its negative."""
+"""The limit for numbers. A number must be between `-NUMBER_LIMIT` and `NUMBER_LIMIT`."""
 
 MAX_CELL = 100_000
 """The maximum number of characters in one cell of a table."""
@@ -149,7 +149,7 @@ MAX_TIEBREAKS = 100
 """The maximum number of tie-breaks in a profile. There are forty, with a dozen variants."""
 
 MAX_EDITIONS = 200
-"""The maximum number of editions of a standings profile. The longest history has seven."""
+"""The maximum number of editions of a standings profile. Our longest profile has five."""
 
 MAX_PATH = 4_096
 """The maximum number of characters in a path. No operating system opens a longer path."""
@@ -174,7 +174,10 @@ def check_size(size: int, *, source: str, limit: int = MAX_BYTES) -> None:
 
 
 def check_text(text: str | bytes, *, source: str, limit: int = MAX_TEXT) -> None:
-    """Raise TourneyError if a text has more than `limit` characters, or bytes."""
+    """Raise TourneyError if a text is longer than `limit`.
+
+    The length of a `str` is counted in characters, the length of `bytes` in bytes.
+    """
     check_limit(len(text), limit, "bytes" if isinstance(text, bytes) else "characters", source=source)
 
 
@@ -196,7 +199,11 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def check_bounds(value: object, *, source: str) -> None:
-    """Raise TourneyError if `value` has too many levels, a huge number or a broken character."""
+    """Raise TourneyError if `value` is nested too deeply, or has a huge number or broken text.
+
+    A whole number can have up to `MAX_DIGITS` digits. A text is broken if it contains a lone surrogate, which
+    UTF-8 cannot encode.
+    """
     level: list[object] = [value]
     for _ in range(MAX_DEPTH):
         next_level: list[object] = []
@@ -438,7 +445,10 @@ def _plain_types(types: Iterable[inspect.Type]) -> Iterator[inspect.Type]:
 
 
 def _parts(type_: inspect.Type, name: str | None) -> Iterable[inspect.Type]:
-    """Return the types inside a type: of a struct's field `name`, or of a container's items."""
+    """Return the types of a struct's field, or of a container's items; empty for other types.
+
+    name: the name of the field; ignored for containers
+    """
     match type_:
         case inspect.StructType(fields=fields):
             return [field.type for field in fields if field.encode_name == name]

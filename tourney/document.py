@@ -29,9 +29,10 @@ class Document(Struct, frozen=True, kw_only=True, tag_field="schema"):
 
 
 def filled(kind: type[S], source: object, **fields: Any) -> S:
-    """Return a struct of this kind with `fields`.
+    """Return a struct of the type `kind` with values from `fields` and `source`.
 
-    Its other fields are attributes of `source` with the same names, or have their defaults.
+    A field that is not in `fields` gets the value of the attribute of `source` that has the same name. If
+    `source` has no such attribute, the field gets its default.
     """
     names = [name for name in kind.__struct_fields__ if name not in fields]
     return kind(**{name: getattr(source, name) for name in names if hasattr(source, name)}, **fields)

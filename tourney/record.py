@@ -112,7 +112,7 @@ class OutcomeWords(NamedTuple):
 
     alone:   the phrase without an opponent's name
     result:  the phrase for the result of the round. For a forfeit by a ruling, use `tourney.event.phrases`,
-             because an outcome does not have the reason
+             because the outcome alone does not show the reason
     against: the words before the opponent's name; empty if there is no opponent
     award:   what the player gets instead of a match; empty for matches
     """
@@ -217,8 +217,8 @@ class Record(Struct, frozen=True, kw_only=True):
                   opponents
     left_early: player → the last round before the player left a round robin with less than half of the games
               played. Their games are in the record but count for no player
-    no_opponent: for each round, player with a bye → the scheduled opponent, who is in `left_early`. Such a
-              bye does not count either
+    no_opponent: for each round, player with a bye → the scheduled opponent, who is in `left_early`. Like
+              the games of that opponent, the bye does not count
     extra_points: for each round, player → half points added to or subtracted from the player's points (a
               bonus, a penalty). They also count in opponents' tie-breaks, but do not belong to a match
     ratings:  player → rating, if the event has ratings
@@ -276,9 +276,9 @@ def drops_before(round_number: int, last_rounds: Mapping[PlayerId, int]) -> dict
 
 
 def is_end_word(text: str) -> bool:
-    """Return whether a text can be a format's word for the way in which a game ends.
+    """Return whether a format can use a text as its word for how a game ends.
 
-    Examples are `deck` and `time`. The word `id` is reserved for intentional draws.
+    Examples of such words are `deck` and `time`. The word `id` is reserved for intentional draws.
 
     >>> is_end_word("deck"), is_end_word("time"), is_end_word("id"), is_end_word("two words")
     (True, True, False, False)

@@ -80,8 +80,8 @@ def parse_csv(
 
     A cell in quotation marks can contain the delimiter and line ends.
 
-    quotes:  whether a quotation mark at the start of a cell quotes the cell. If not, as in tab-separated
-             files, only cells that contain a line end can be quoted, because spreadsheets quote these
+    quotes:  whether every cell that begins with a quotation mark is quoted. If false, only a cell that
+             contains a line end can be quoted; spreadsheets write tab-separated files in this way
     lenient: whether to take a line with a misplaced quotation mark literally, without checking limits. This
              is for decklists, which are short
 
@@ -162,9 +162,10 @@ def _is_open(cell: str) -> bool:
 
 
 def _closing_line(lines: list[str], start: int, delimiter: str) -> int | None:
-    """Return the index of the line with the mark that closes a cell opened before `start`.
+    """Return the index of the line in which a quoted cell ends.
 
-    Returns None if another cell begins before that mark. The opening mark is then part of the text.
+    The cell begins with a quotation mark on a line before `start`. Returns None if no quotation mark ends
+    the cell before the next delimiter. The first quotation mark is then part of the text.
     """
     for index in range(start, len(lines)):
         first, *rest = lines[index].split(delimiter)

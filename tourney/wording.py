@@ -95,7 +95,7 @@ class Message(str):
         return cls(separator.join(f"{{{name}}}" for name in arguments), **arguments)
 
     def sentence(self) -> Self:
-        """Return this message as a sentence, with a capital letter and a full stop, like `sentence`."""
+        """Return this message as a sentence (see `as_sentence`)."""
         return self._make(
             as_sentence(self),
             self.msgid,
@@ -112,7 +112,7 @@ def _restore(text: str, msgid: str, arguments: Mapping[str, object], more: tuple
 
 
 def sentence(text: str) -> str:
-    """Return a text as a sentence, like `as_sentence`; a `Message` stays a `Message`.
+    """Return a text as a sentence (see `as_sentence`). For a `Message`, return a `Message`.
 
     >>> sentence("table 4 has a result"), sentence("Is that all?"), sentence("")
     ('Table 4 has a result.', 'Is that all?', '')

@@ -72,7 +72,9 @@ if TYPE_CHECKING:  # imported lazily
     from tourney.pairing.swiss.why import why, why_not
 
 WISHES = frozenset({"forced", "forbidden", "fixed-table"})
-"""The organizer's wishes for a round, by the rule of the finding for a broken one.
+"""The kinds of wishes that the organizer can have for a round.
+
+If a round breaks a wish, the finding has the kind as its `rule`.
 
 * forced: pairs that must meet, and the player who must have the bye
 * forbidden: pairs that must not meet

@@ -84,7 +84,7 @@ class EngineQuestion(Struct, frozen=True, kw_only=True):
 
 
 Engine = Callable[[EngineQuestion], tuple[tuple[int, int], ...]]
-"""A function that returns the pairs of the round in question, as `answer` takes them.
+"""A function that returns an engine's pairs for a question, in the form that `answer` takes.
 
 It may run another process.
 """
@@ -498,7 +498,8 @@ class Situation(Struct, frozen=True, dict=True):
     def why(self, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
         """Return the facts about a table, or about one player's bye.
 
-        The last fact says which choice the engine made without explanation, if it made one.
+        If the engine made the choice, the last fact says that the choice is not explained. This fact is
+        missing if the organizer forced the table or bye, or if a person made the table (`by_hand`).
         """
         return tuple(self._of_bye(seats[0]) if len(seats) == 1 else self._of_table(seats[0], seats[1]))
 
@@ -548,9 +549,11 @@ class Situation(Struct, frozen=True, dict=True):
         return -self.scores[player], self.order.index(player)
 
     def _boundaries(self, high: PlayerId, low: PlayerId) -> Iterator[Fact]:
-        """Yield a fact for each score at which a player above must meet a player below.
+        """Yield a fact for each score that makes it necessary to pair a player down.
 
-        That is so if the number of players with this score or more is odd.
+        These are the scores above that of `low`, up to that of `high`, for which the number of players with
+        this score or more is odd. One of these players must meet a player with fewer points. The player
+        with the bye and the players at the organizer's tables are not counted.
         """
         scores = self.scores
         aside = {player for pair in self.options.forced for player in pair}.union(self.pairing.byes)
@@ -707,7 +710,7 @@ class Situation(Struct, frozen=True, dict=True):
     def _bye_rule(self, player: PlayerId) -> Fact:
         """Return the fact that the player may have the bye, or that [C2] rules it out.
 
-        The first of these facts also states the player's points.
+        If the player may have the bye, the fact also states the player's points.
         """
         if self._barred(player):
             return self._barred_from_bye((player,))

@@ -156,7 +156,9 @@ class Names(NamedTuple):
     group: GroupOf = group_text
 
     def listed(self, players: Sequence[PlayerId]) -> str:
-        """Return players' names as a list in words; of a long list six names, then `and 5 more`.
+        """Return players' names as a list in words.
+
+        If there are more than seven names, the list has the first six and ends in `and 5 more`.
 
         >>> Names().listed([PlayerId(1), PlayerId(2), NOBODY])
         '#1, #2 and the bye'
@@ -272,7 +274,7 @@ class Gaps(Struct, frozen=True):
         return sum(gap * gap * count for gap, count in self.tables.items())
 
     def beyond(self, other: Gaps) -> Gaps:
-        """Return these gaps without the gaps that `other` has, too."""
+        """Return the gaps that are left after the gaps of `other` are removed, one for one."""
         return Gaps.of((Counter(self.tables) - Counter(other.tables)).elements())
 
     def no_wider(self, other: Gaps) -> bool:
@@ -300,7 +302,7 @@ class Difference(
     level: a field of `Cost`
     best, other: the values of the better round and of the other round on this level
     gaps_best, gaps_other: the gaps in points of the two rounds
-    mode:  the order of the round
+    mode:  how the rounds pair players with equal points
     noun:  the thing that has a gap: `table`, or `pair` for tables of three and more
     """
 
@@ -482,8 +484,11 @@ def meets(names: Names, players: Sequence[PlayerId], table: int | None) -> Fact:
 def set_elsewhere(names: Names, options: Options, players: Sequence[PlayerId], count: int) -> Iterator[Fact]:
     """Yield the facts that make a table or a bye impossible.
 
-    They are about tables and a bye that the organizer set, and about a bye although the number of players is
-    even.
+    These facts can be:
+
+    * The organizer set another table for one of the players.
+    * The organizer gave the bye to one of the two players, or (in a question about a bye) to another player.
+    * No player has a bye, because the number of players is even.
 
     players: the two players of the table, or the player with the bye
     count:   the number of players in the round
@@ -603,13 +608,13 @@ def crossing(
 ) -> Fact:
     """Return the fact that at least `least` players above a score must meet a player below it.
 
-    The players in `aside` are not counted. With a bottleneck, the fact holds for every round without a
-    conflict. Without one, it holds because the number of players above is odd.
+    The players in `aside` are not counted. If `bottleneck` is given, the fact holds for every round without
+    a conflict. Otherwise it holds because the number of players above is odd.
 
     players: the only player above, if `above` is 1; otherwise the players of the table
     score:   half points; a player with as many or more is above, any other player is below
     above, below: the numbers of players above and below, without those in `aside`
-    aside:   the player with the bye and the organizer's tables, which every such round keeps
+    aside:   the player with the bye and the organizer's tables; the fact is about rounds that have both
     side:    the side whose players cannot all be paired with each other, `above` or `below`
     bottleneck: the reason why they cannot
     """
@@ -671,7 +676,7 @@ _NOT_SEARCHED = {
     "gaps": "in rematches and the bye; so large a field is not searched further",
     "below": "in rematches, the bye and gaps in points; so large a field is not searched further",
 }
-"""The levels on which two rounds are equal, in words, for each `open_below` of `decided`."""
+"""`open_below` (see `decided`) → words for the levels on which two rounds are equal."""
 
 
 def decided(
@@ -691,7 +696,7 @@ def decided(
                 with the table costs more), `seed` (the costs are equal), `forced`, `impossible` (no round
                 without the table exists), `not-possible` (no round with it exists), or `even` (a bye although
                 the number of players is even)
-    difference: how much more one of the two rounds costs; None if `by` is not a level or `edited`
+    difference: how much more one of the two rounds costs; None if `by` is neither a level nor `edited`
     open_below: the levels that were not compared because the field is too large: `gaps` (gaps in points and
                 all levels below), or `below` (all levels below the gaps)
     by_hand:    whether a person, not chance, chose the table

@@ -27,7 +27,9 @@ Seeds = Callable[[int], str]
 
 
 class Pairer(Protocol):
-    """A pairing system: a call pairs round `options.round_number`, which follows `record`.
+    """A pairing system as a function that pairs the next round.
+
+    The next round is the first after `record`; its number is `options.round_number`.
 
     slow: whether the pairer runs another program, which takes many times as long as our own engines
     """

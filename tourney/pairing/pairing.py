@@ -170,6 +170,8 @@ class Mode(Enum):
 class Options(Struct, frozen=True, kw_only=True):
     """The options of one round. The defaults are those of a card game (README.md).
 
+    If the number of players is odd, the pairing gives one player a bye: the *odd bye*.
+
     round_number:       the round to be paired, from 1
     mode:               the order that decides between equal points (usually set for the first or last round)
     forbidden:          pairs that must not meet, in either order
@@ -254,7 +256,10 @@ def keep_wishes(wishes: Collection[str], entrants: Entrants, options: Options) -
 def refuse_wishes(
     entrants: Entrants, options: Options, name: NameOf, *, together: str, opponent: str
 ) -> None:
-    """Raise TourneyError if the organizer's wishes contradict each other or the players.
+    """Raise TourneyError if the organizer's wishes contradict each other or cannot be kept.
+
+    A wish cannot be kept, for example, if one of its players is not in the round. Also raises the error if a
+    player is entered twice.
 
     together, opponent: what the players of a forced pair must do, in words: `meet` and `meet an opponent`
     """
@@ -399,9 +404,9 @@ class Pairing(Struct, frozen=True, kw_only=True):
     """A paired round.
 
     tables: the tables in order of number, without results; in a game with sides, seat 1 has the first side
-    byes:   the player with the odd bye; only pods can have several
+    byes:   the players with a bye; in a Swiss round, at most one
     cost:   the cost of the round
-    bound:  a cost that is proved, without a search, to be at most the cost of every round
+    bound:  a lower bound for the cost of every possible round, proved without a search
     proof:  what is proved about the round: `MEETS_BOUND`, `PROVED_BY_SEARCH`, a text of `within`, or for a
             repair one of the `REPAIRED` texts
     seed:   the round's seed, which determines all random choices
@@ -497,16 +502,16 @@ class RoundVerdict(Struct, frozen=True, kw_only=True):
 
 Thing = TypeVar("Thing")
 Word = str | int
-"""A part of the text that is hashed."""
+"""A word or number on which a random choice depends, besides the seed."""
 
 _EIGHT_WORDS = struct.Struct(">8I")
 """The format of a digest as eight big-endian words. One digest is enough for eight pairs."""
 
 
 class SeedHash:
-    """The random keys, words and coins that are computed from a seed, cached.
+    """The random keys, numbers and coins that are computed from a seed, cached.
 
-    A key orders players, a word decides between pairs, and a coin gives the first side.
+    Keys put players in order, numbers decide between equally good rounds, and coins give the first side.
 
     >>> seed_hash = SeedHash("a")
     >>> seed_hash.key(PlayerId(1)).hex()[:16]

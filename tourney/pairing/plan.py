@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 
 
 class AdviceRow(NamedTuple):
-    """The advice for `fewest` to `most` players (None: no limit): rounds, and the top cut or 0."""
+    """The advice for events of `fewest` to `most` players.
+
+    most:   the maximum number of players; None for any number
+    rounds: the advised number of rounds
+    cut:    the size of the top cut; 0 for no cut
+    """
 
     fewest: int
     most: int | None
@@ -108,7 +113,7 @@ _MOST_EXPECTED = 10_000_000
 _MOST_AWARDED = 20
 """The maximum number of awarded byes for one player.
 
-The player counts as twice as many players for each bye.
+A player with k awarded byes counts as 2^k players.
 """
 
 
@@ -124,7 +129,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     rounds:   the planned number of rounds; the advised number if the caller gave none
     rematch_free:     the last round up to which no rematch can be necessary
     rematch_certain:  the first round in which a rematch is certain
-    byes:             the number of odd byes in all rounds, if no player drops
+    byes:             the number of byes in all rounds, if no player drops; 0 for an even number of players
     byes_each:        the maximum number of byes that one player must take
     second_bye_round: the first round in which a player must take a second bye; null: never
     reasons:  the plan in words, with numbers

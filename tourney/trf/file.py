@@ -20,8 +20,8 @@ class ResultCode(NamedTuple):
     """The meaning of a result code.
 
     at_table: the outcome for a player with an opponent; None if the code is for byes only
-    alone:    the outcome for a player without an opponent, for whom some programs write the code of a
-              game
+    alone:    the outcome for a player without an opponent; some programs write the code of a game for
+              such a player
     kinds:    the kinds of record 299 (`AbnormalPoints.kind`) that apply to a result with this code
     """
 
@@ -81,14 +81,17 @@ class Cell:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome of the round; None if the player has an opponent but no result of a game."""
+        """The outcome of the round.
+
+        A player with an opponent has no outcome (None) if `result` is empty or the code of a bye (`HFUZ`).
+        """
         code = RESULT_CODES[self.result]
         return code.at_table if self.opponent else code.alone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfPlayer:
-    """A player line (001). A blank column is an empty text, or None if it has a number.
+    """A player line (001). If a field of the line is blank, its value is an empty text or None.
 
     number: the pairing number, 1 to 9999
     points: half points

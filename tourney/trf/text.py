@@ -73,8 +73,8 @@ def read(text: str, *, source: str) -> TrfFile:
     Lines may end in LF, CR or CR LF. Lines of unknown types are kept in `unknown_lines`. `source` is the name
     of the file in messages.
 
-    Raises TourneyError with source, line and column for a field that cannot be read, a pairing number used
-    twice, a number without a player line, and lines that contradict each other.
+    Raises TourneyError with source, line and column for a field that cannot be read, a pairing number that
+    two player lines share, a pairing number without a player line, and lines that contradict each other.
     """
     # bbpPairings ends lines with a bare CR.
     plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
@@ -234,7 +234,7 @@ class _Line:
         return self.text[3:].strip()
 
     def starts(self, first: int, step: int) -> range:
-        """Return the first columns of fields that repeat every `step` columns, up to the line's end."""
+        """Return the columns in which fields begin: every `step` columns from `first` to the end."""
         return range(first, len(self.text.rstrip()) + 1, step)
 
     def words(self) -> list[tuple[int, str]]:
@@ -570,7 +570,7 @@ def _read_always_forbidden(draft: _Draft, line: _Line) -> None:
 
 
 _ABNORMAL_KINDS = "+-DFHLPUWZ"
-"""The codes of results in record 299. If it is blank, its points are added to any result."""
+"""The result codes of record 299. Without a code, the points are added to any result."""
 
 
 def _read_abnormal(draft: _Draft, line: _Line) -> None:
@@ -586,7 +586,7 @@ def _read_abnormal(draft: _Draft, line: _Line) -> None:
 
 
 _COUNTS = ("062", "072")
-"""The types of the records with the number of players, and of rated players.
+"""The types of the records that state the numbers of players and of rated players.
 
 They are ignored when a file is read, because the player lines show these numbers.
 """

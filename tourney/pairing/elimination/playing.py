@@ -140,7 +140,7 @@ class _Walk:
     def seed(self, player: PlayerId | None) -> int:
         """Return the number by which a player is ordered: the seed, from 1.
 
-        Players without a seed, who were let in later, come after the last seed; None comes after them.
+        A player who was let in later has no seed and comes after the last seed. None comes last.
         """
         last = len(self.players)
         return last + 2 if player is None else self._seeds.get(player, last + 1)
@@ -236,7 +236,11 @@ class _Walk:
     ) -> list[tuple[Sequence[PlayerId], Table | None]]:
         """Return the seats of each match, with the recorded table if it was played.
 
-        Players whom no recorded table seats get a match without a table, from which they advance.
+        If other players than planned played a match, a planned player can be without a table. Such a player
+        gets an empty match of the stage, and advances from it.
+
+        Raises TourneyError if the stage has no empty match for such a player, or if a match that must be
+        played has no table.
         """
         seated = {player for table in tables.values() for player in table.seats}
         played: list[tuple[Sequence[PlayerId], Table | None]] = []
@@ -452,7 +456,10 @@ _LOST = frozenset(outcome for outcome in Outcome if outcome.lost or outcome is O
 """The outcomes of a match of two with which a player is out. A draw decides nothing."""
 
 _MISSING = _LOST - {Outcome.LOSS}
-"""The outcomes with which no player advances from a larger table, whatever the place."""
+"""The outcomes that prevent a player from advancing from a table of three or more.
+
+The player's place at the table does not change this.
+"""
 
 
 # -- the vacancy rule `highest-seed`: the byes and the matches of a stage that a player left
@@ -463,9 +470,11 @@ def _highest_seeds_first(matches: Seating, seed: Callable[[PlayerId], int]) -> S
 
     seed: returns the seed of a player; 1 is the highest
 
-    Players keep their match if possible. Of the players without a match, the lowest seed goes to the match in
-    which the highest seed waits for an opponent, the second lowest to the match of the second highest, and so
-    on. A match without players gets the highest and the lowest of the remaining seeds.
+    A match that is used for a bye is not played (`_resting`); its other players need another match. Players
+    of all other matches stay where they are. Then each match with one player gets an opponent: the match of
+    the highest seed gets the lowest seed of the players who need a match, the match of the second highest
+    seed gets the second lowest, and so on. A match without players gets the highest and the lowest of the
+    remaining seeds.
     """
     players = sorted(chain(*matches), key=seed)
     byes = len(players) if len(players) <= len(matches) else 2 * len(matches) - len(players)
@@ -488,13 +497,13 @@ def _highest_seeds_first(matches: Seating, seed: Callable[[PlayerId], int]) -> S
 def _resting(
     players: Sequence[PlayerId], own: Mapping[PlayerId, int], matches: Seating
 ) -> dict[int, PlayerId]:
-    """Return a mapping: index of a match → the player who advances from it without an opponent.
+    """Return the matches that are used for byes: index of the match → the player with the bye.
 
-    A player rests in the player's own match. If two players have the same match, the second player gets the
-    free match with the fewest players.
+    A player gets the bye in the match that the player is in. If another player has the bye there already, the
+    player gets it in the match with the fewest players, of those that are not used for a bye.
 
-    players: the players who advance without an opponent
-    own:     player → the index of the player's match
+    players: the players who get a bye
+    own:     player → the index of the match that the player is in
     """
     resting: dict[int, PlayerId] = {}
     homeless: list[PlayerId] = []

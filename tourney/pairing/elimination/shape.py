@@ -78,7 +78,7 @@ class StagePlan(Struct, frozen=True, kw_only=True):
     reset: bool = False
 
     def is_played(self, players: Sequence[PlayerId]) -> bool:
-        """Return whether these players have a match to play, because not all of them can advance."""
+        """Return whether these players must play a match: they are more than can advance."""
         return len(players) > self.advance
 
 

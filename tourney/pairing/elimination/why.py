@@ -233,7 +233,10 @@ class _Question:
     # -- tables that the bracket does not have
 
     def of_wrong_table(self, seats: Sequence[PlayerId]) -> Iterator[Fact]:
-        """Yield, for each player at an organizer's table, whom the player would meet by the bracket."""
+        """Yield, for each player at a table, the fact about the opponents by the bracket.
+
+        seats: the players at a table that the organizer made and the bracket does not have
+        """
         due = {player: table.seats for table in self.now.tables for player in table.seats}
         for player in seats:
             if player not in self.players:
@@ -267,8 +270,8 @@ class _Question:
     def _doing(self, player: PlayerId, label: str | None) -> Fact:
         """Return the fact about the player's match in this round.
 
-        A player without a match may have lost one: then the fact is about that match. Otherwise the fact is
-        that the player has no match.
+        If the player has no match in this round, the fact is about the last match that the player lost. If
+        the player has not lost a match, the fact says that the player has no match in this round.
 
         label: the label of the player's match in this round, or None
         """

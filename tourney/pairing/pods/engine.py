@@ -163,7 +163,7 @@ def _numbered(
 def _bound(field: PodField, cost: Cost) -> Cost:
     """Return a lower bound for the cost of every round.
 
-    For the byes, it has the values of `cost`.
+    The byes cost the same in every possible round, so their values are taken from `cost`.
 
     cost: the cost of the paired round
     """
@@ -508,8 +508,8 @@ class _Walk:
     ) -> None:
         """Complete the tables in `done` to a round in every possible way, and keep the best round.
 
-        The first player without a table is seated at every possible table in turn, each time followed by the
-        other players.
+        The function tries every table that the first player without a table can have. For each of these
+        tables, it calls itself for the players who are left.
 
         places:  the players without a table
         sizes:   the sizes of the tables to fill
@@ -630,9 +630,9 @@ class _Search:
         return 0 if number == self.rest else self.field.table_price(self.tables[number])
 
     def _descend(self, queue: list[int]) -> None:
-        """Exchange the players of `queue` as long as that lowers the cost.
+        """Exchange or move players as long as that lowers the cost, the players of `queue` first.
 
-        After an exchange, the players at the changed table are tried, too.
+        After a player has changed tables, the players at the new table are tried, too.
         """
         waiting = dict.fromkeys(queue)
         while waiting and self.left > 0:

@@ -41,8 +41,8 @@ class PodField(Struct, frozen=True):
     hard:    the price of each broken forced or forbidden pair; it is more than all other costs together
     prices:  the prices of a rematch, of each earlier meeting, and of a shared group
     tables:  the sizes of the tables
-    resting: the number of byes for the players in `may_rest`
-    may_rest: the places of the players of whom some have a bye; all have equal earlier byes and points
+    resting: the number of byes that players in `may_rest` get
+    may_rest: the places of the players who can get these byes; all have equal earlier byes and points
     byes:    the players who have a bye in every possible round
     seats:   for each place, how often the player had each seat (from 1) before
     """
@@ -277,8 +277,11 @@ def split(players: int, sizes: Sizes, *, least_byes: int = 0) -> Split:
 
     The division has the fewest byes, then the sizes nearest to the preferred size, then the smallest tables.
 
-    Nearest means the least sum of squared distances from the preferred size. If `least_byes` is 0, there are
-    fewer byes than seats at the smallest table. Raises TourneyError if there are too few players for a table.
+    Nearest means the least sum of squared distances from the preferred size.
+
+    least_byes: the minimum number of byes; if it is 0, the result has fewer byes than `sizes.fewest`
+
+    Raises TourneyError if there are too few players for a table.
 
     >>> split(13, Sizes(2, 4, 6)), split(7, Sizes(3, 3, 3)), split(10, Sizes(3, 4, 5))
     (Split(tables=(5, 4, 4), byes=0), Split(tables=(3, 3), byes=1), Split(tables=(4, 3, 3), byes=0))

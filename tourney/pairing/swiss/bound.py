@@ -123,9 +123,10 @@ class Bound(Struct, frozen=True, dict=True):
         return max(self.slack(upper, last) for upper in range(last + 1))
 
     def next_reach(self, reach: int) -> int | None:
-        """Return the next greatest slack to allow, or None if every table has a slack up to `reach`.
+        """Return the reach that the search tries after `reach`, or None if it has tried all tables.
 
-        It is the least slack that is more than twice `reach`. If there is none, it is the greatest slack.
+        A reach is the greatest slack that a table may have. The next reach is the least slack of a table that
+        is more than twice `reach`. If no table has such a slack, it is the greatest slack of all tables.
         """
         last, greatest = len(self.points) - 1, self.greatest_slack
         if greatest <= reach:
@@ -147,8 +148,8 @@ class Bound(Struct, frozen=True, dict=True):
 def bound_of(window: Window, small: int) -> Bound:
     """Return the bound of a window: no conflict-free round of the window costs less.
 
-    small: among this many players or more, all can be paired with each other, except one if the number is
-           odd (lemma 1 in `windows`: 2d + 4, where d is the maximum number of conflicts of a player)
+    small: 2d + 4, where d is the maximum number of conflicts of a player. By lemma 1 in `windows`, this many
+           players or more can always be paired with each other, except one player if their number is odd.
     """
     crossings = _crossings(window, small)
     runs = _runs(window, small, crossings)
@@ -354,9 +355,9 @@ def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
 
 
 FEWEST_OF_A_CLUB = 20
-"""The size of the smallest club whose members are a kind of their own.
+"""The minimum number of members of a club that a `Kind` takes into account.
 
-Without smaller clubs the bound can be lower, but it is still a bound.
+If smaller clubs are ignored, the bound can be lower, but it is still a bound.
 """
 
 _MOST_KINDS = 100

@@ -11,8 +11,8 @@ conflict. So at least (number of odd parts − number of removed players) player
 
 The certificate has these parts:
 
-* `rematches`: every round has at least `at_least` rematches. The witness proves it: each two players who are
-  left over need a rematch.
+* `rematches`: every round has at least `at_least` rematches. The witness proves it: for every two players who
+  are left over, a round needs at least one rematch.
 * `bye`: the class (earlier byes, half points) of the player with the bye. `better` is a witness that no
   conflict-free round gives the bye to a better class; None if no class is better.
 * `bound`: a lower bound for the point differences. `bound.py` explains its terms. `crossings` are the

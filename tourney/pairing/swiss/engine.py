@@ -220,10 +220,10 @@ def _too_many(window: Window) -> bool:
 def _separated(
     field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash, small: int, total: int
 ) -> Solution | None:
-    """Return the round of the first pass whose round is proved, or of the last pass if none is.
+    """Return the first round that is proved optimal, or the last round if no proof succeeds.
 
-    A pass cuts the field at its large score groups (`windows.Separation`). Return None if no pass gives a
-    round.
+    Up to three passes make a round each. A pass cuts the field at its large score groups
+    (`windows.Separation`). Return None if no pass gives a round.
 
     small: as for `bound_of`
     total: the bound of the point differences

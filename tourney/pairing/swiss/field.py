@@ -40,8 +40,8 @@ class Field(Struct, frozen=True, dict=True):
 
     entrants: the entrants by id
     points:   half points by id
-    barred:   for each player, the players that they cannot meet without a conflict: earlier opponents and
-              forbidden opponents
+    barred:   for each player, the opponents with whom there is a conflict: earlier opponents and forbidden
+              opponents
     apart:    for each player in a forbidden pair, the forbidden opponents
     forced:   pairs that are fixed before the others are matched: the organizer's pairs, and the pairs that
               an explanation asks about (`fixed` of `prepare`)

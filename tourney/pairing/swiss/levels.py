@@ -199,7 +199,7 @@ def _rating_distance(field: Field) -> Callable[[PlayerId, PlayerId], int]:
 
 
 MOST_BITS = 112
-"""The maximum width of a price, in bits: see **Limit**."""
+"""The maximum width of a price, in bits. The paragraph **Limit** above says why."""
 
 
 def normal(column: Column) -> list[int]:

@@ -110,8 +110,8 @@ def left_by_greed(
 ) -> list[PlayerId]:
     """Return the players left over by greedy pairing. No two of them may meet.
 
-    Each player in turn meets the first waiting player whom the player may meet. If there is none, the player
-    waits, too.
+    Each player in turn is paired with the first waiting player who is a possible opponent. If there is none,
+    the player waits, too.
 
     waiting: the players who wait from the start; no two of them may meet
     """
@@ -439,10 +439,10 @@ class _Search:
 
 
 Edge = tuple[int, int]
-"""Two vertices, with the caller's numbers."""
+"""The two vertices of an edge. The caller numbers the vertices."""
 
 Mates = dict[int, int]
-"""Each matched vertex → its partner. Both are keys."""
+"""Each matched vertex → its partner. Each matched edge has two entries."""
 
 
 class _Label(Enum):

@@ -45,8 +45,8 @@ def repair(
 
     Of the rounds with equally few changed tables, it is the one with the least cost.
 
-    If results were corrected (`moved`), the old tables were paired by wrong points. Then the function returns
-    the best round instead, and of equally good rounds the one with the fewest changed tables.
+    If results were corrected (`moved`), the old tables were paired with wrong points. Then the function
+    returns the best round instead, and of equally good rounds the one with the fewest changed tables.
 
     entrants: the players in the round now, including late players without a table, but not players who left
     tables, bye: the round as recorded
@@ -196,9 +196,10 @@ def _bye_reasons(
 
 
 _MOST_FREE = 600
-"""The maximum number of free players among whom every old table may be opened.
+"""The maximum number of free players for which every old table may be opened.
 
-Among more players, only the tables nearest in points may be opened.
+To open a table is to give its players other opponents. If there are more players, only the tables nearest in
+points to the players without a table may be opened.
 """
 
 

@@ -29,7 +29,7 @@ from tourney.wording import counted
 _LEVELS = tuple(Cost().as_dict())
 _GAPS = _LEVELS.index("differences")
 _PROVED = {7: (len(_LEVELS), ""), 3: (_GAPS + 1, "below"), 0: (_GAPS, "gaps")}
-"""`Pairing.exact_levels` → (number of proved levels, `open_below` for the rest)."""
+"""`Pairing.exact_levels` → (number of proved levels, `open_below` as in `facts.decided`)."""
 
 
 def why(
@@ -207,10 +207,10 @@ class _Question(Struct, frozen=True, dict=True):
         return self.pair_if_possible(replace(options, forbidden=options.forbidden | {self.seats}))
 
     def compare(self, better: Pairing, other: Pairing) -> tuple[Difference | None, str]:
-        """Return the difference of two rounds on the levels that are proved for both, or None.
+        """Compare two rounds on the levels that are proved for both.
 
-        The second value is `open_below` (see `facts.decided`) if the proved levels are equal; otherwise it is
-        empty.
+        Returns the difference and an empty text. If the rounds are equal on these levels, returns None and
+        `open_below` (see `facts.decided`).
         """
         count, open_below = min(_PROVED[better.exact_levels], _PROVED[other.exact_levels])
         points, mode = self.field.points, self.options.mode
@@ -449,8 +449,8 @@ class _Boundaries:
     def _left_over(self, players: Sequence[PlayerId], otherwise: int) -> int:
         """Return how many players are left over when as many as possible are paired with each other.
 
-        otherwise: the number to return, without a matching, if there are so many players that lemma 1 (in
-                   `windows`) applies
+        If there are so many players that lemma 1 (in `windows`) applies, the function computes no matching
+        and returns `otherwise`.
         """
         is_small = len(players) < 2 * self.field.most_barred + 4
         return deficiency(players, self.field.unmet) if is_small else otherwise

@@ -58,14 +58,14 @@ from tourney.record import NOBODY, PlayerId
 
 QUICK = (40, 10)
 MIDDLE = (150, 40)
-"""(size, lend) of the two quick passes.
+"""The `sizes` (see `Separation`) of the two quick passes.
 
-They come before the pass of lemma 3, because small windows are solved much faster.
+These passes come before the pass with `proved_sizes`, because small windows are solved much faster.
 """
 
 
 def proved_sizes(most_barred: int) -> tuple[int, int]:
-    """Return (size, lend) of the pass whose round is the best by lemma 3.
+    """Return the `sizes` (see `Separation`) of the pass whose round is the best by lemma 3.
 
     most_barred: the maximum number of conflicts of a player (`Field.most_barred`)
     """
@@ -143,7 +143,7 @@ class Separation:
         """Yield the windows between the separators, from the top.
 
         Each window gets an even number of players. A separator lends a few players to the window above and to
-        the window below. They are removed from its pool.
+        the window below; these players are removed from the separator's pool.
 
         pools: number of the separator's group → its players who are not lent yet
         """
@@ -235,7 +235,10 @@ More players can have over 180,000 candidate tables.
 """
 
 PARTNERS = (12, 24)
-"""How many tables of each player with each nearby group the first and second attempt use."""
+"""How many candidate tables each player gets with each nearby group.
+
+The first number is for the first attempt, the second number for the second attempt.
+"""
 
 _NEAR = 3
 """A group is nearby if it is at most this many groups further down.
@@ -322,7 +325,7 @@ def _lower_levels(
 
 
 class _ReducedCosts(Struct, frozen=True):
-    """The reduced costs of a window's tables: they lead to the same best rounds, but faster.
+    """The reduced costs of a window's tables, which make the search for the best rounds faster.
 
     A table's reduced cost is its cost minus the potentials of its two players (`bound.potentials`). The
     prices are twice the reduced costs, and are never negative. Every round seats all players, so the prices
@@ -648,7 +651,7 @@ def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int
 
 
 Barred = Mapping[PlayerId, Collection[PlayerId]]
-"""player → the players whom they cannot meet without a conflict."""
+"""player → the opponents with whom there is a conflict."""
 
 _PATIENCE = 24
 """The maximum number of players who wait for a partner that costs nothing on levels 4 and 6."""
