@@ -133,9 +133,10 @@ def _verdict_on(findings: Iterable[Finding]) -> Word:
 
 
 def _outcomes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Outcome]:
-    """Yield the outcomes of all rules; the rule about printings comes first.
+    """Yield the outcomes of all rules, the rule about printings first.
 
-    Facts that zone headers state about cards are used only for rules whose findings are advice.
+    The facts that a zone header gives about its cards (`header_facts`) are used only for advice. All other
+    findings are based on the deck without these facts.
     """
     if terms := ruleset.printings:
         allowed = ruleset.format.printings.rule.allow
@@ -191,7 +192,10 @@ def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
 
 
 def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
-    """Remove findings that only repeat that a card is in the wrong zone."""
+    """Drop findings that allow no copy of a card if another finding reports its wrong zone.
+
+    Findings about banned cards are kept.
+    """
     misplaced = {(finding.lines, finding.subjects) for finding in findings if finding.rule == WRONG_ZONE}
     for finding in findings:
         is_repeated = (finding.lines, finding.subjects) in misplaced and finding.allowed == "0"
@@ -200,7 +204,10 @@ def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
 
 
 def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterator[Finding]:
-    """Add the words that were read as printings to each finding about several lines of one card."""
+    """Add a hint to findings about one card on several lines: the words read as printings.
+
+    A finding that already has a hint does not change.
+    """
     words = {named.line.number: named.reading.taken for named in resolved.named if named.reading.taken}
     for finding in findings:
         printings = [f"line {line}: `{words[line]}`" for line in finding.lines if line in words]
@@ -280,12 +287,13 @@ def _absent_zones(ruleset: Ruleset, deck: Deck) -> Iterator[str]:
 def _by_cause(
     undecided: Iterable[Undecided], deck: Deck, reported: Iterable[Slot]
 ) -> tuple[list[Finding], list[str]]:
-    """Return a finding for each group of unknown facts that leaves rules undecided, and notes.
+    """Return findings that explain why rules are undecided, and notes.
 
-    If another finding already explains why a rule is undecided, the rule is only mentioned in a note.
+    A finding names the unknown facts that leave a group of rules undecided. If another finding already
+    explains why a rule is undecided, a note mentions the rule instead. That is the case for unknown cards in
+    `reported`, and for a leader that is not known.
 
-    reported: cards with a finding of their own (unknown cards of a complete pool). A leader in doubt always
-              has a finding about its zone.
+    reported: the cards that have a finding of their own (unknown cards of a complete pool)
     """
     findings: list[Finding] = []
     rules_of_cards: dict[frozenset[str], list[Undecided]] = {}
@@ -322,7 +330,7 @@ def _cannot_compare(undecided: Undecided) -> Finding:
 def _merged(rules: Mapping[frozenset[str], list[Undecided]]) -> Iterator[list[Undecided]]:
     """Yield groups of rules that are undecided because of unknown facts about the same cards.
 
-    A rule whose cards are a part of another group's cards joins that group.
+    If all cards of one rule are also cards of another rule, both rules are in one group.
 
     rules: cards with unknown facts → the rules that these cards leave undecided
     """
@@ -367,7 +375,10 @@ def _how_to_settle(slots: Sequence[Slot]) -> str:
 
 
 class Ran(Struct, frozen=True):
-    """An example of a format that was checked. faults: differences from the expected result."""
+    """The result of checking one example of a format.
+
+    faults: the differences from the expected result
+    """
 
     name: str
     place: str

@@ -32,9 +32,9 @@ class Reading(Struct, frozen=True, kw_only=True):
     """One way to read a line's name: the name without the decoration in `taken`.
 
     taken:   the words that this reading leaves out of the name
-    certain: whether `taken` is decoration in any pool: it is a full printing mark (`(SET) 12`, `[SET]`,
-             `|SET`), or the form of the file says so. Otherwise a pool must know the shorter name.
-    doubt:   another meaning that `taken` may have; it is an error even if a pool knows the shorter name
+    certain: whether `taken` is surely decoration: it is a full printing mark (`(SET) 12`, `[SET]`, `|SET`),
+             or the form of the file says so. An uncertain reading applies only if a pool knows its name
+    doubt:   why `taken` may be more than decoration, such as a count; an error even if a pool knows the name
     count:   the number of copies, if it differs from the line's count: `Kite (5)` is five copies of Kite, or
              one copy of a card called `Kite (5)`
     key:     the folded name
@@ -136,7 +136,7 @@ class Words(Struct, frozen=True, kw_only=True):
 
     role: the role of the words: `title`, `header`, `footer`, `description`
     why:  the reason for this role, as a clause
-    card: whether the line could be a card; a comment could not
+    card: whether the line could be a card; false for a comment, for example
     """
 
     line: Line
@@ -184,7 +184,7 @@ class Decklist(Struct, frozen=True, kw_only=True):
 
     @property
     def title(self) -> Words | None:
-        """The line that was taken for the title by its place; None if there is none."""
+        """The line that was read as the title because it is above the cards; None if there is none."""
         return next((words for words in self.words if words.role == "title"), None)
 
     @property

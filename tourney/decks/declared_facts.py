@@ -13,7 +13,7 @@ from tourney.wording import format_ranges, listed_short
 
 
 class Declared(NamedTuple):
-    """A fact that a list declares about a card and the pool does not know, with its line."""
+    """A fact that a line of a list declares about a card and that the pool does not have."""
 
     line: int
     card: str
@@ -66,16 +66,18 @@ def _by_card(declared: Iterable[Declared]) -> Mapping[tuple[int, str], str]:
 
 
 _Owned = list[tuple[str, Declared]]
-"""Declared facts, each with the owner of the list."""
+"""Pairs of a list's owner and a fact that the list declares."""
 
 
 def contradictions(
     lists: Mapping[str, Iterable[Declared]], about: str | None = None, among: Collection[str] | None = None
 ) -> Iterator[Finding]:
-    """Yield a finding for each fact that has different values in the lists, rare values first.
+    """Yield a finding for each fact to which the lists give different values.
 
-    lists: the owner of each list → its declared facts
-    about: yield only findings about the list of this owner, worded for this owner
+    A finding names all values, the rare ones first.
+
+    lists: owner → the facts that this owner's list declares
+    about: yield only findings about the list of this owner, with messages addressed to this owner
     among: yield only findings about facts that a list of one of these owners declares
     """
     for values in _differing(lists):
@@ -94,7 +96,7 @@ def contradictions_by_owner(lists: Mapping[str, Iterable[Declared]]) -> Mapping[
 
 
 def _differing(lists: Mapping[str, Iterable[Declared]]) -> Iterator[list[_Owned]]:
-    """Yield the declarations, grouped by value, of each fact that has different values."""
+    """Yield the declarations of each fact that has several values in the lists, by value."""
     by_fact: dict[tuple[str, str], dict[object, _Owned]] = {}
     for owner, declared in lists.items():
         for fact in declared:

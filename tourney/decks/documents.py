@@ -19,7 +19,7 @@ from tourney.rules.banlist import BanList, Change
 class DeckChecks(Document, frozen=True, tag="tourney.deck-check/1"):
     """What `tourney deck check FILE --json` prints.
 
-    format: the format, by its id; a list of ids for several
+    format: the format, by its id; a list of ids if there are several formats
     on: the day of the check
     banlist: the ban list of all verdicts; null if they differ or have none
     decks: the verdict on each list
@@ -32,7 +32,7 @@ class DeckChecks(Document, frozen=True, tag="tourney.deck-check/1"):
 
 
 def deck_checks(verdicts: Sequence[Verdict], day: date) -> DeckChecks:
-    """Return the verdicts on lists."""
+    """Return the document with these verdicts."""
     formats = tuple(dict.fromkeys(verdict.format for verdict in verdicts))
     banlist = verdicts[0].banlist if verdicts else None
     same = all(verdict.banlist == banlist for verdict in verdicts)
@@ -242,10 +242,10 @@ class HashedDecks(Document, frozen=True, tag="tourney.deck-hash/1"):
 
 
 class OpenedDeck(Struct, frozen=True):
-    """Whether a deck is the committed one.
+    """Whether a commitment was made for a deck.
 
     file: the name of the file, as given
-    opens: whether the deck is the committed one
+    opens: whether the commitment was made for this deck
     """
 
     file: str

@@ -96,7 +96,10 @@ def _period(first: date | None, verdict: Verdict) -> Period:
 
 
 def _reasons(period: Period) -> object:
-    """Return what tells a period from the next: its verdict and findings, but not its ban list."""
+    """Return the verdict and findings of a period, to compare them with those of the next day.
+
+    A new ban list begins a new period only if these differ.
+    """
     return period.verdict, [
         (finding.rule, finding.subjects, finding.have, finding.allowed) for finding in period.findings
     ]
@@ -184,7 +187,7 @@ def difference(first: Decklist, second: Decklist, ruleset: Ruleset | None = None
 
 
 def _copies(deck: Decklist, ruleset: Ruleset | None, names: dict[str, str]) -> Counter[tuple[str, str]]:
-    """Count a deck's copies by zone and card; adds each card's name to `names`."""
+    """Count a deck's copies by zone and card, and add each card's name to `names`."""
     total: Counter[tuple[str, str]] = Counter()
     for zone, card, name, copies in _counted(deck, ruleset):
         names.setdefault(card, name)

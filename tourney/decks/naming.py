@@ -51,7 +51,7 @@ class Named(Struct, frozen=True):
 
     @property
     def copies(self) -> int:
-        """The number of copies, according to the reading that the pool knows."""
+        """The line's count, unless a number beside the name was read as the count."""
         return self.line.count if self.reading.count is None else self.reading.count
 
 
@@ -88,9 +88,10 @@ class NameLookup:
         return named.reading if is_known else None
 
     def _match(self, line: Line, reading: Reading) -> CardMatch | None:
-        """Return the card with the name of a reading.
+        """Return the card with the name of a reading; None if there is none.
 
-        If several cards have that name, the id or printing beside the name decides.
+        If several cards have that name, an id or a printing on the line can select one of them. Otherwise the
+        card has all of them as `candidates`.
         """
         match = self.cards.find(reading.name, reading.printing.set, reading.printing.number)
         if match and match.card.candidates and (mark := _mark_of(reading, match.card)):
@@ -100,11 +101,11 @@ class NameLookup:
         return match
 
     def _can_decide(self, reading: Reading) -> bool:
-        """Return whether the pool can decide that `reading.taken` is decoration or a count.
+        """Return whether a reading is right if the pool has a card with its name.
 
-        In an open pool, parentheses and numbers belong to the name: `Kite (Red)` and `Kite 2` may be cards
-        that are not in the pool. Parentheses with the code of a set are decoration if the card was printed in
-        that set.
+        In an open pool, it may be wrong: `Kite (Red)` and `Kite 2` may be cards that the pool lacks, so their
+        parentheses and numbers belong to the name. Parentheses with the code of a set in which the card was
+        printed are always decoration.
         """
         if reading.certain or self.ruleset.pool.complete:
             return True
@@ -145,9 +146,9 @@ class NameLookup:
 
 
 def ask_which_card(named: Named) -> str:
-    """Return a question if several cards share the name and none has the line's number.
+    """Return a question if several cards share the name and none has the line's printing.
 
-    Empty if there is nothing to ask.
+    Returns an empty text if there is nothing to ask.
     """
     line, match = named.line, named.match
     if match is None or not match.card.candidates or not named.reading.printing.number:
@@ -191,12 +192,15 @@ def _tokens(words: str) -> list[str]:
 
 
 def _set_taken(reading: Reading, card: Card) -> str | None:
-    """Return a set that was written beside the name, if the card was printed in that set."""
+    """Return the first set beside the name in which the card was printed; None if there is none."""
     return next((code for code in _MARKED.findall(reading.taken) if card.printing(code)), None)
 
 
 def _mark_of(reading: Reading, card: Card) -> PrintMark:
-    """Return the printing that a line requests; brackets must contain a set of the card."""
+    """Return the printing that a line requests.
+
+    Words in brackets are a set only if the card was printed in it.
+    """
     code = None if reading.printing else _set_taken(reading, card)
     return PrintMark(set=code) if code else reading.printing
 
@@ -272,7 +276,10 @@ class Printings(Rule, frozen=True, kw_only=True):
 
 
 def _fault_of_printing(named: Named, allowed: Collection[str]) -> tuple[str, str | None]:
-    """Return why a printing may not be played (empty if it may), and the pool's note about it."""
+    """Return why a printing may not be played, and what the pool notes about this printing.
+
+    The reason is empty if the printing may be played.
+    """
     for mark in named.line.marks:
         status = _STATUS_MARKS.get(fold(mark.strip("()[]{}*# ")).replace("-", ""))
         if status and status.word not in allowed:

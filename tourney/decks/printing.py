@@ -29,9 +29,10 @@ from tourney.wording import counted
 
 
 def _by_zone(deck: Decklist) -> Iterator[tuple[str | None, str, list[Line]]]:
-    """Yield the header of each zone, its general kind (`main` if it has none) and its lines.
+    """Yield for each zone its header, its general kind (such as `side`), and its lines.
 
-    Lines without a header come first; lines that never count come last.
+    The kind is `main` if the header is missing or unknown. Lines without a header come first; lines that
+    never count come last.
     """
     for zone, lines in _grouped(deck.lines, lambda line: line.zone):
         yield zone, general_kind(zone or "") or "main", lines
@@ -203,8 +204,9 @@ def workstation(deck: Decklist) -> str:
 def tappedout(deck: Decklist) -> str:
     """Print `4x Name (SET) *F*`, the leader with `*CMDR*`, the sideboard with `SB:`.
 
-    The reader takes parentheses at the end for a set only if several lines have them and a mark shows that
-    the text is from TappedOut. Otherwise sets are left out, as they would be read as part of the name.
+    The reader takes parentheses at the end for a set only if several lines have them and a mark such as `*F*`
+    shows that the text is from TappedOut. In any other deck, sets are left out, because the reader would take
+    them for a part of the name.
     """
     counted = list(_counted(deck))
     marked = any(kind in ("leader", "side") or line.marks for kind, line in counted)
@@ -397,7 +399,10 @@ def _clean(words: str) -> str:
 
 
 def _passcodes(deck: Decklist) -> dict[str, list[str]]:
-    """Return the passcodes of main, extra and side deck, one for each copy."""
+    """Return zone (`main`, `extra`, `side`) → the passcodes of its cards, one for each copy.
+
+    Raises TourneyError if no card has a passcode.
+    """
     zones: dict[str, list[str]] = {"main": [], "extra": [], "side": []}
     for kind, line in _counted(deck):
         code = line.code or line.name
@@ -513,7 +518,7 @@ def _lost_head(before: Decklist, after: Decklist) -> Iterator[str]:
 
 
 def _lost_cards(rest: str, before: Counter[str], after: Counter[str]) -> Iterator[str]:
-    """Yield sentences about cards that are lost and added when the printed list is read again."""
+    """Yield sentences about cards that are missing or new when the printed list is read again."""
 
     def number(cards: Counter[str]) -> str:
         do = "does" if cards.total() == 1 else "do"
@@ -577,7 +582,10 @@ def _lost_details(
 
 
 def _zone(line: Line) -> str:
-    """Return the kind of the zone, else its words: `SB` and `Sideboard` are of the same kind."""
+    """Return the general kind of a line's zone, or else the words of the zone's header.
+
+    `SB` and `Sideboard` are of the same kind. The main deck gives an empty text.
+    """
     kind = general_kind(line.zone or "main")
     return "" if kind == "main" else kind or line.zone or ""
 

@@ -74,7 +74,7 @@ class _Step(Struct, frozen=True):
 
 
 class _LongEnoughError(Exception):
-    """The search has reached `_MOST_STEPS`."""
+    """Raised if the search has reached `_MOST_STEPS`."""
 
 
 class _Search:
@@ -160,7 +160,7 @@ class _Search:
                 yield _Step((_change("in", slot),), _with(slots, slot, slot.qty + 1))
 
     def _is_crowded(self, zone: str, faults: Iterable[Finding]) -> bool:
-        """Return whether a finding is about a zone, or the deck, as a whole."""
+        """Return whether a finding is about the whole zone or the whole deck, not about cards."""
         rule = self.ruleset.format.zone(zone)
         names = {zone, rule.name if rule else ""}
         return any(
@@ -202,7 +202,7 @@ def _change(what: str, slot: Slot, to: str = "") -> Fix:
 
 
 def _slot_of(match: CardMatch, slot: Slot) -> Slot:
-    """Return the slot with its card replaced by the matched card."""
+    """Return the slot with its card replaced by that of `match`."""
     return replace(slot, card=match.card, name=match.counted, keys=match.keys, pool_id=match.pool_id)
 
 
@@ -253,8 +253,8 @@ def _merged(changes: Iterable[Fix]) -> tuple[Fix, ...]:
 def fewest(slots: Iterable[Slot], ruleset: Ruleset) -> int:
     """Return a lower bound for the number of changes of any repair.
 
-    A change affects at most two zones, and each of them only once. So the largest need of a zone is a bound,
-    and half of the sum of all needs is another.
+    Each zone needs a number of changes (see `_need`), and one change can serve at most two zones. So the
+    bound is the largest number that a zone needs, or half of the sum for all zones if that is larger.
     """
     slots = list(slots)
     sizes = deck_of_slots(slots, ruleset).sizes

@@ -33,12 +33,11 @@ class Resolved(Struct):
 
     decklist: the list, in which the pool has decided which doubtful lines are cards
     slots:    the copies of each card in each zone, in the order of the list
-    advised:  the same slots, in which cards have the facts that headers state (`header_facts` of a zone);
-              only advice is based on them
+    advised:  the same slots with the facts that headers give (`header_facts` of a zone); used only for advice
     named:    the lines with their cards
     strange:  header that is not a zone of the format → the lines below it
     uncounted: the lines in zones of the format that never count
-    findings: errors in lines, independent of the rules
+    findings: errors in lines, which do not depend on the rules
     declared: the facts that lines declare and the pool does not know, whether they are believed or not
     notes:    questions about cards that share a name
     """
@@ -153,7 +152,10 @@ class _Resolver:
         )
 
     def _is_card(self, words: Words) -> bool:
-        """Return whether words are a card's name. In a description, only the exact name counts."""
+        """Return whether words are the name of a card.
+
+        In a description, the whole text must be the name. In an open pool, words with a question are a card.
+        """
         if words.role == "description" and not self.ruleset.cards.knows(words.text):
             return False
         if self.names.known_reading(words.line) is not None:
@@ -230,7 +232,10 @@ class _Resolver:
         return [structs.replace(named, facts=agreed.get(named.card_key, NO_FACTS)) for named in done.named]
 
     def _new_facts(self, named: Named, done: Resolved) -> Mapping[str, object]:
-        """Return the facts that a line states and the pool does not have."""
+        """Return the facts that a line declares and the pool does not have.
+
+        Adds advice about facts that contradict the pool or are not attributes.
+        """
         line = named.line
         if not line.facts:
             return NO_FACTS
@@ -306,7 +311,7 @@ class _Resolver:
         return others[0] if len(others) == 1 else default
 
     def _view(self, named: Named) -> View:
-        """Return the card as a condition sees it that is evaluated before the deck is complete."""
+        """Return a view of the card for conditions that are evaluated before the deck is complete."""
         deck = Deck((), {}, Leader(doubt="not placed yet"), self.ruleset.chosen, self.ruleset.lists)
         return View(deck).of(_slot(named, self.format.default_zone))
 
@@ -322,7 +327,12 @@ _CLOSING = frozenset(")]}>")
 def _decided_findings(
     decklist: Decklist, cards: Sequence[Words], titles: Sequence[Words], lines: Iterable[Line]
 ) -> Iterator[Finding]:
-    """Yield the findings of a list with `cards` read as cards, `titles` in question, and doubts."""
+    """Yield the findings of a list after the pool has decided which of its words are cards.
+
+    cards:  the words that were read as cards; if there are any, the list is not empty
+    titles: the titles that may be cards, each of which gets a question
+    lines:  the lines of the list; those with a doubt become errors
+    """
     reported = {number for finding in decklist.findings for number in finding.lines}
     yield from (finding for finding in decklist.findings if not cards or finding.rule != "empty")
     yield from (title_or_card(words) for words in titles if words.line.number not in reported)
@@ -366,10 +376,10 @@ def _slot(named: Named, zone: str) -> Slot:
 
 
 def _with_header_facts(done: Resolved, ruleset: Ruleset) -> list[Slot]:
-    """Return the slots with the facts that their headers state.
+    """Return the slots with the facts that the headers above their lines give (`header_facts`).
 
-    A card that is under several headers with different facts gets none of them. If no header states facts,
-    the slots are unchanged.
+    A card that is under several headers with different facts gets none of them. If no header gives facts, the
+    slots are unchanged.
     """
     slots = done.slots
     for zone in (placed.rule for placed in ruleset.format.zones if placed.rule.header_facts):
@@ -460,7 +470,7 @@ def in_rule_order(slots: Iterable[Slot], ruleset: Ruleset) -> list[Slot]:
 
 
 def _leader(deck: Deck, ruleset: Ruleset, zone: str, noun: str) -> Leader:
-    """Return the leader; it is in doubt if its zone breaks a rule."""
+    """Return the leader. If its zone breaks a rule, `doubt` is the reason why it is not known."""
     leader = deck.leader = Leader(tuple(slot for slot in deck.slots if slot.zone == zone))
     outcomes = (outcome for rule in ruleset.rules_of(zone) for outcome in rule.judge(deck))
     if not any(isinstance(outcome, Finding) for outcome in outcomes):

@@ -46,10 +46,10 @@ A large cube has 720.
 _MOST_LOOKED_UP = 200
 """The maximum number of unknown names for which near names are looked up.
 
-In a pool of 32,000 cards, each takes 5 ms.
+Each look-up takes 5 ms in a pool of 32,000 cards.
 """
 _FEW_KNOWN, _ENOUGH_NAMES = 0.2, 5
-"""A list with enough names is for another pool if at most this share of the names is known."""
+"""A list is for another pool if it has enough names and the pool knows at most this share."""
 _SAME_SET = 3
 """A set is missing from the pool only if at least this many unknown names have its mark."""
 
@@ -262,7 +262,7 @@ class NameReview:
     # -- a cause that explains most unknown names
 
     def common_cause(self) -> Cause | None:
-        """Return why most names are unknown: another pool or a missing set; None if neither is it."""
+        """Return why most names are unknown: another pool, or a missing set; None for other causes."""
         return (self._another_pool() or self._missing_set()) if len(self.pool) else None
 
     def _another_pool(self) -> Cause | None:
@@ -289,7 +289,7 @@ class NameReview:
         )
 
     def _other_letters(self) -> str:
-        """Return a clause if most names are in a different script than the pool; else empty."""
+        """Return a clause if most names are in another script than the pool's names; else empty."""
         listed, number = _most_common_script(slot.name for slot in self.unknown)
         pool, _ = _most_common_script(islice(self.pool.names(), 200))
         if listed == pool or not listed or not pool or number < len(self.unknown) * 0.8:
@@ -321,9 +321,9 @@ class NameReview:
 
 
 def nearly_a_card(title: str, ruleset: Ruleset) -> str:
-    """Return a question if a title may be a misspelt card; otherwise empty.
+    """Return a question if a title may be a misspelt card; otherwise an empty text.
 
-    The card is a banned or restricted one, or one of an open pool.
+    The title is compared with banned and restricted cards, and with all cards of an open pool.
     """
     banned = ruleset.near_banned(title, ())
     near = ruleset.cards.near(title)[:1] if len(ruleset.pool) and not ruleset.pool.complete else ()
@@ -340,7 +340,7 @@ def _more(names: Sequence[str]) -> list[str]:
 
 
 def _first_few(question: str, items: Sequence[str]) -> Iterator[str]:
-    """Yield one question about the first few items; nothing if there are no items."""
+    """Yield one question that lists the first few items; nothing if there are no items."""
     if items:
         more = f" and {len(items) - _MOST_NAMED} more" if len(items) > _MOST_NAMED else ""
         yield f"{question}{'; '.join(items[:_MOST_NAMED])}{more}"
@@ -373,7 +373,7 @@ def _name_inside(written: str, find: Callable[[str], str | None], *, sure: bool 
     """Return a known name inside `written`, if the words beside it are unlikely parts of a name.
 
     find: returns the card with a name; None if the name is unknown
-    sure: whether to be stricter: numbers and short words beside the name may be parts of a longer name
+    sure: whether numbers and short words beside the name, too, may be parts of a longer name
     """
     matches = list(_WORD.finditer(written[:MAX_CARD]))
     ahead = takewhile(

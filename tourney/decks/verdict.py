@@ -96,7 +96,7 @@ class Repair(Struct, frozen=True):
 
     changes: the changes
     number: the number of changes
-    proved: whether it is proved that fewer changes are not enough
+    proved: whether it is proved that no repair has fewer changes
     """
 
     changes: tuple[Fix, ...]
@@ -137,7 +137,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     verdict: `legal` (no rule is broken, and every rule was decided), `illegal` or `unverified`
     says: the verdict in words, with what was not checked
     banlist_missing: whether the format names a ban list and none is installed
-    by_name: whether the pool knows only the name of at least one card
+    by_name: whether at least one card is known only by its name, because an open pool does not list it
     cards: the number of cards that count
     zones: the number of cards in each zone
     hash: a hash of the deck that ignores order, comments and printings
@@ -145,7 +145,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     notes: remarks that do not change the verdict
     corrections: names that were not read as they are written
     facts_used: declared facts behind the verdict, one sentence for each card
-    facts_in_brief: the same facts, with one sentence for all cards that share them
+    facts_in_brief: the same facts, one sentence for each group of cards that have the same facts
     proofs: the arrangements that prove the deck legal
     repair: how to make the deck legal, if a repair was requested and found
     cause: a cause that explains nearly all findings, if there is one
@@ -184,7 +184,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         force_setattr(self, "cards", sum(self.zones.values()))
 
     def strict(self) -> Verdict:
-        """Return the verdict, but `unverified` instead of `legal` if the ban list was not checked."""
+        """Return the verdict; a legal deck becomes `unverified` if the ban list was not checked."""
         if self.verdict != "legal" or not self.banlist_missing:
             return self
         finding = Finding(

@@ -45,7 +45,7 @@ def read(
 
     source: the file's name for messages
     format_: the format whose zones, headers and titles are recognized
-    vocabulary: the words to recognize instead; if both are missing, the general words are used
+    vocabulary: the words to recognize instead of the format's. Without both, the general words are recognized
     """
     first, *others = read_all(data, source=source, format_=format_, vocabulary=vocabulary)
     if not others:

@@ -24,11 +24,11 @@ _MARKED_ZONES = frozenset({"companion", "side", "maybe", "tokens", *LEADER_KINDS
 class Section(Struct):
     """A header, and the number of cards under it.
 
-    declared: the number of cards that the header states
+    declared: the number of cards that the header gives
     zone_id:  the id of the zone in the vocabulary
     kind:     the general kind of the zone
     outside:  whether cards in the section never count
-    parts:    whether the section has groups, whose headers have no counts
+    parts:    whether the section is divided by headers of groups that give no number of cards
     spoiled:  whether a count in the section could not be read, so that the sum is not compared
     """
 
@@ -106,7 +106,7 @@ class DeckBuilder(Struct):
         self.note(line, message, weighty=weighty)
 
     def ask_about_part(self, line: int, gap: str) -> None:
-        """Report a part without a header that may be a sideboard."""
+        """Report that the cards below a gap may be a sideboard, because they have no header."""
         message = f"a {gap} is above this line, and nothing says what is below it"
         hint = f"write `Sideboard` above the sideboard, or remove the {gap}"
         self.fault("line", message, line=line, hint=hint)
@@ -161,10 +161,10 @@ class DeckBuilder(Struct):
     ) -> None:
         """Add the card on a line. A count that is not a whole number becomes a finding instead.
 
-        peeled:  the words without their decoration
+        peeled:  the name of the card, separated from its decoration
         counted: whether the line has a count; otherwise the count is 1
         zone:    the zone that the line itself names (`SB:`)
-        doubt, question: those that result from the form and place of the line
+        doubt, question: the doubt or question that already follows from the form and place of the line
         counts:  whether the card is part of the deck, if the file says so; else None
         """
         copies = whole_number(count) if isinstance(count, (str, int, float)) else None
@@ -201,7 +201,7 @@ class DeckBuilder(Struct):
     def _place(self, zone: str | None, copies: int, line: int) -> tuple[Section | None, Section | None, bool]:
         """Return the zone and the group of a card, and whether its zone is implied.
 
-        Unless the line names another zone, its copies are added to the sums of the zone and of the group.
+        Adds the copies to the sums of the current zone and group, unless the line names another zone.
         """
         if zone is None or (self.zone and zone == self.zone.words):
             for section in filter(None, (self.zone, self.tally)):
@@ -304,7 +304,10 @@ class DeckBuilder(Struct):
         )
 
     def _ask_about_titles(self) -> None:
-        """Ask about a title that is also a card of the list: decks are often named after a card."""
+        """Ask about a title if the list also has a card of that name.
+
+        Decks are often named after a card.
+        """
         titles = [words for words in self.words if words.role == "title" and words.card]
         if not titles:
             return
@@ -333,7 +336,7 @@ class DeckBuilder(Struct):
     def advise_on_sum(
         self, message: str, line: int, have: int, declared: int | None, subjects: tuple[str, ...] = ()
     ) -> None:
-        """Add advice about a sum in the list that differs from the number of its cards."""
+        """Add advice about a sum in the list that is not the number of the cards that it is about."""
         counts = {"have": str(have), "allowed": str(declared)}
         self.fault("section-count", message, line=line, severity=Severity.ADVICE, subjects=subjects, **counts)
 
@@ -347,7 +350,7 @@ def title_or_card(words: Words) -> Finding:
 
 
 def unknown_group(lines: tuple[int, ...], names: tuple[str, ...]) -> Finding:
-    """Return advice about headers with unknown words that were read as groups."""
+    """Return advice about headers that are unknown and were read as groups inside a zone."""
     message = "read as a group of the part above; its cards count there"
     hint = "if it is a part of its own, call it what the format calls it, such as `Sideboard`"
     return Finding("header", Severity.ADVICE, message, lines=lines, subjects=names, hint=hint)

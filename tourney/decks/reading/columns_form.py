@@ -106,8 +106,8 @@ class _Grid:
     """The lines of a text that are not blank, as rows of cells with line numbers.
 
     unclear: the lines whose cells cannot be assigned to columns
-    heads:   the indexes of rows with a zone header for each list
-    names:   the indexes of rows that name the columns of each list
+    heads:   the indexes of rows with the zone headers of the lists
+    names:   the indexes of rows with column headings, such as `Qty` and `Card`
     cards:   the cells of all other rows
     """
 
@@ -135,7 +135,7 @@ class _Grid:
             yield number, [squeeze(tidy(unmark(cell) if self.delimiter == "|" else cell)) for cell in cells]
 
     def _is_rule_or_sums(self, cells: Sequence[str]) -> bool:
-        """Return whether a row is a rule below headings, or has the sums below the lists."""
+        """Return whether a row is a line of dashes below headings, or has the sums below the lists."""
         kept = [cell for cell in cells if cell]
         return all(map(is_rule, kept)) or (len(kept) > 1 and all(map(is_total, kept)))
 
@@ -147,7 +147,7 @@ class _Grid:
         return fold(header.words) if header is not None and header.zone else None
 
     def _heads_zones(self, cells: Sequence[str]) -> bool:
-        """Return whether each filled cell is a zone header, and there are several zones."""
+        """Return whether the cells are headers of different zones. Ignores blank cells and `Qty`."""
         headers = [self._header(cell) for cell in cells if cell and fold(cell) not in COUNT_WORDS]
         zones = {fold(header.words) for header in headers if header is not None and header.zone}
         return len(zones) > 1 and len(zones) == len(headers)
@@ -181,9 +181,9 @@ class _Grid:
         return lines
 
     def _bands(self) -> list[range]:
-        """Return the ranges of rows between headers that apply to all columns.
+        """Split the rows at the zone headers that apply to all columns; return the ranges of rows.
 
-        A header applies to all columns if its row has no other cell.
+        A header applies to all columns if the other cells of its row are blank.
         """
         alone = [
             place
@@ -208,7 +208,11 @@ class _Grid:
         return any(cells[column] for cells in self.cards for column in columns if column < len(cells))
 
     def _has_delimiters(self) -> bool:
-        """Return whether all lines have the delimiter, or a row of headers begins the lists."""
+        """Return whether the delimiter seems to separate lists in this text.
+
+        A row of zone headers is enough. Otherwise, one line with a tab is enough, or two lines with wide
+        spaces, one of which has a zone header. Any other delimiter must be on every line.
+        """
         if self.heads:
             return True
         several = [cells for _, cells in self.rows if len(cells) > 1]
@@ -224,7 +228,7 @@ class _Grid:
         )
 
     def _columns_of_lists(self, width: int) -> list[list[int]]:
-        """Return the columns of each list; empty if there is one list or the columns are unclear."""
+        """Return the columns of each list; empty if there is only one list or columns are unclear."""
         kinds = [self._kind(place) for place in range(width)]
         places = [place for place, kind in enumerate(kinds) if kind]
         singles, pattern = [[place] for place in places], "".join(kinds)
@@ -243,7 +247,7 @@ class _Grid:
         return self._columns_of_headers(width) if self.heads and re.fullmatch(r"[bcw]+", pattern) else []
 
     def _heads_one_list(self, cells: Sequence[str], columns: int) -> bool:
-        """Return whether a row has the headings of only one list, not of lists next to each other."""
+        """Return whether a row has the column headings of a single list."""
         meanings = columns_of_heads(cells).keys()
         names = sum(fold(cell) in NAME_WORDS for cell in cells)
         return bool(meanings - {"name", "count"}) or ("name" in meanings and names < columns // 2)

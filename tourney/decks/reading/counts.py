@@ -106,7 +106,7 @@ def tail_count(line: str) -> tuple[str, str] | None:
 
 
 def head_count(line: str) -> tuple[str, str] | None:
-    """Return the number before a name, and the name, from cells (`4,Kite`) or after `Qty`.
+    """Return the count and the name on a line such as `4,Kite` or `Qty: 3 Kite`; else None.
 
     >>> head_count("4,Kite"), head_count('"4","Kite"'), head_count("Qty: 3 Kite"), head_count("1,000 Needles")
     (('4', 'Kite'), ('4', 'Kite'), ('3', 'Kite'), None)
@@ -186,7 +186,9 @@ def number_beside(name: str, *, counted: bool = False) -> str | None:
 
 
 def _without_number(inwards: Sequence[str], *, counted: bool, behind: bool) -> str | None:
-    """Return a name without the number, and its units such as `copies`, at one end of the name.
+    """Return a name without the number at one end, and without units such as `copies`.
+
+    Returns None if there is no number or unit at that end that belongs to a count.
 
     inwards: the words of the name, from the end with the number to the other end
     behind:  whether the number is at the end of the name, so that the words are in reverse order

@@ -155,9 +155,9 @@ class _Walk:
             self._cards(inner, words if is_zone else zone, is_zone=is_zone, depth=depth, sections=sections)
 
     def _cards(self, inner: object, zone: str | None, *, is_zone: bool, depth: int, sections: bool) -> None:
-        """Read a zone or container.
+        """Read the cards in a zone or container.
 
-        It is a list of cards, or an object with a count for each code or with a card for each name.
+        They are a list, an object of codes with counts, or an object of names with the data of each card.
         """
         if isinstance(inner, Pairs) and _is_slots(inner):
             self._slots(inner, zone)
@@ -190,7 +190,7 @@ class _Walk:
             self._add(code, count, zone, peeled=_code_or_name(code))
 
     def _leader(self, key: str, value: str, within: Pairs) -> None:
-        """Add the leader that `"hero_code": "01001"` gives, with the name from `"hero_name"`."""
+        """Add the leader of a key such as `"hero_code": "01001"`, with its name from `"hero_name"`."""
         word = key.partition("_")[0]
         if key.endswith("name") and any(
             other.lower() in (f"{word}_code", f"{word}_id") for other, _ in within
@@ -340,7 +340,7 @@ class _Walk:
 
 
 def _marks(value: Pairs) -> list[str]:
-    """Return the marks of a card in the canonical form, and its categories as marks."""
+    """Return a card's `marks`, and its first three `categories` in the form `[Ramp]`."""
     marks, categories = value.get("marks"), value.get("categories")
     own = [mark for mark in marks if isinstance(mark, str)] if isinstance(marks, list) else []
     sorting = categories[:3] if isinstance(categories, list) else []
@@ -450,7 +450,10 @@ def _refuse_constant(name: str) -> None:
 
 
 def _decks_in(value: object, vocabulary: Vocabulary) -> Iterable[object]:
-    """Return a list's elements if each of them is a deck; else only the value itself."""
+    """Return the elements of a list of decks; return any other value as a list of one.
+
+    Objects around the decks, such as `{"data": …}`, are removed first.
+    """
     for _ in range(_MAX_DEPTH):
         inner = _wrapped(value)
         if inner is None:
@@ -462,7 +465,10 @@ def _decks_in(value: object, vocabulary: Vocabulary) -> Iterable[object]:
 
 
 def _wrapped(value: object) -> object:
-    """Return the value of `data`, `decks` or the only key; None if the object is a deck itself."""
+    """Return what an object wraps: the value of `data`, of `decks`, or of its only key.
+
+    Returns None if the object wraps nothing, but is a deck itself.
+    """
     if not isinstance(value, Pairs) or not value:
         return None
     key, only = value[0]
@@ -511,7 +517,10 @@ def _with_nested(value: Pairs) -> Pairs:
 
 
 def _is_card(value: Pairs, merged: Pairs, *, listed: bool) -> bool:
-    """Return whether an object is a card: it has a name or code, and is listed or has a count."""
+    """Return whether an object is a card: it has a name or code, and a count unless `listed`.
+
+    listed: whether the object is in a list of cards, where counts can be missing
+    """
     if any(isinstance(inner, list) and key.lower() in _CONTAINERS for key, inner in value):
         return False
     named = merged.text(*_NAMES) or merged.text(*_CODES)

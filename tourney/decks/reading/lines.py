@@ -41,7 +41,7 @@ from tourney.decks.reading.words import alternation, late, lines_like, lists, pa
 
 
 class LineKind(Enum):
-    """The kind of a line, judged by the line itself."""
+    """The kind of a line, judged without the lines around it."""
 
     BLANK = "blank"
     COMMENT = "comment"
@@ -78,11 +78,11 @@ class LineToken(Struct, eq=False):
 
     text:     the card, comment or value on the line
     key:      the meaning of a `KEY`, or the code of a card, or `count` for a count without a name
-    zone:     the zone in the words of a prefix (`SB:`)
-    whole:    the words and the number after them, if the number could belong to the name: `Kite (5)`
-    tail:     the number of `whole`, until the place of the line decides whether it is a count
+    zone:     the zone that a prefix such as `SB:` names, as written
+    whole:    the name with the number after it, if that number could belong to the name: `Kite (5)`
+    tail:     the number in `whole`, until the place of the line decides whether it is a count
     doubt:    why the line may not be this card; an error unless a pool knows the card
-    fault:    an error of the line, even if a pool knows the card
+    fault:    why the line is an error, even if a pool knows the card
     question: the question to ask if no pool knows the card
     role:     what the line is by its place; None for most lines
     why:      the reason for the role, as a clause; for a sideboard without a header, what is above it
@@ -152,7 +152,11 @@ _PLAYSET = 4
 
 
 def most_copies(tokens: Sequence[LineToken]) -> int:
-    """Return the largest number that can only be a count when it follows a name in this list."""
+    """Return the largest number after a name that this list can use as a count.
+
+    In a list with most counts after the names, this is `MAX_COPIES`. In any other list, it is the largest
+    count before a name, but at least 4.
+    """
     behind = sum(bool(token.tail) for token in tokens)
     others = sum(token.kind in CARD_KINDS for token in tokens) - behind
     if behind >= others:
@@ -171,7 +175,7 @@ class _Line(Struct, frozen=True):
     dialect: Dialect
 
     def is_a(self, kind: LineKind, text: str | None = None) -> LineToken:
-        """Return this line as a token of another kind, without a count."""
+        """Return the token of this kind for the line, without a count."""
         return LineToken(kind, self.number, self.raw, text=self.text if text is None else text)
 
     def card(self, count: str | None, name: str, **fields: Any) -> LineToken:
@@ -284,7 +288,7 @@ def _first_class(line: _Line) -> LineToken:
 
 
 def _classify_long(number: int, raw: str) -> LineToken:
-    """Classify a line that is too long for a card: a comment, a description, a layout."""
+    """Classify a line too long for a card: a comment, a description or layout, or an error."""
     head = raw[:MAX_CARD].lstrip("\ufeff \t*>")
     if head.startswith(("//", "#", ";")):
         return LineToken(LineKind.COMMENT, number, raw, text=squeeze(head.lstrip("/#; ")))
@@ -321,7 +325,10 @@ _COMMENT = late(r"//+\s*(?P<slashes>.*)|(?P<hashes>#+)\s*(?P<text>.*?)\s*#*|;+\s
 
 
 def _comment(line: _Line) -> LineToken | None:
-    """Read a comment after `//`, `#` or `;`, unless a header, a key or a numbered card follows."""
+    """Classify a line that begins with `//`, `#` or `;`. Returns None for any other line.
+
+    It is usually a comment. It can also be a header, a key, or a card after its number (`#12 Kite`).
+    """
     if line.text[:1] not in "/#;":
         return None
     if numbered := _HASH_NUMBER.match(line.text):
@@ -353,7 +360,12 @@ _KEY = late(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])
 
 
 def _key(line: _Line, comment: str | None = None) -> LineToken | None:
-    """Read `Format: …`. `Name` names the player, but in a comment or before `=` the deck."""
+    """Read a key and its value, such as `Format: …`; return None if the line has no known key.
+
+    `Name` names the deck in a comment, before `=` and in capitals. Elsewhere it names the player.
+
+    comment: the text of the comment, if the line is one
+    """
     match = _KEY.fullmatch(line.text if comment is None else comment)
     meaning = _KEYS.get(squeeze(match["key"]).lower()) if match else None
     if match is None or meaning is None:
@@ -486,7 +498,10 @@ def _header_or_tail(line: _Line) -> LineToken | None:
 
 
 def _count_among_marks(line: str) -> tuple[str, str] | None:
-    """Return the count and the name of `Kite x3 [ABC]`; the marks stay with the name."""
+    """Return the count in `Kite x3 [ABC]`, and the name with its marks: `Kite [ABC]`.
+
+    Returns None if there is no count between a name and its marks.
+    """
     for reading in peel(line).readings[1:]:
         count, name = split_count(reading.name)
         parted = (count, name) if count is not None else tail_count(reading.name)
@@ -496,7 +511,10 @@ def _count_among_marks(line: str) -> tuple[str, str] | None:
 
 
 def _bare(line: _Line) -> LineToken:
-    """Read words that may be a card, with a doubt or question if something is unclear."""
+    """Read a line without a count, which may be a card.
+
+    Words before the name give the line a doubt. Several names in columns give it a question.
+    """
     name = _part(line.text, line.dialect).name
     if words := _WORDS_BEFORE_CARD.fullmatch(line.text):
         doubt = (
@@ -520,7 +538,10 @@ _CLASSIFIERS: tuple[Callable[[_Line], LineToken | None], ...] = (
 
 
 class _Parted(NamedTuple):
-    """The count of a line (None if there is none) and its card, with a doubt and a fault."""
+    """A line split into its count (None if there is none) and its name.
+
+    doubt, fault: see `LineToken`; empty if there is none
+    """
 
     copies: str | None
     name: str
@@ -592,7 +613,7 @@ def _part_gaps(count: str, name: str, *, is_column: bool) -> _Parted:
 
 
 def _part_tabs(columns: list[str]) -> _Parted:
-    """Read the columns of one card; an unclear column gives a doubt, a second count a fault."""
+    """Read the columns of one card. An unclear column causes a doubt, a second count a fault."""
     if any(map(is_only_a_count, columns)):
         columns = [column for column in columns if not _PRICE.fullmatch(column)]
     counts = [place for place, column in enumerate(columns) if is_only_a_count(column)]
@@ -650,7 +671,7 @@ _MAY_SEPARATE = late(r"[,;•·|/+&，、；\t]|\s\s|\sand\s|[x×\d)\]]\s+(?:[-�
 _BEFORE_A_CARD = pattern("before-a-card")
 _COUNT_AND_NAME = late(r"\d{1,2}\s?x?\s+[^\W\d_]", re.I)
 _ZONE_HEAD = late(r"^[^\W\d_]{2,12}\s?[:：]\s*")
-"""A prefix such as `SB: ` before a card in another column."""
+"""A prefix that names a zone, such as `SB: `."""
 _NAME_AND_COUNT = pattern("name-and-count")
 _HIDING = frozenset("([{#/")
 _BRACKETED = late(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")

@@ -24,9 +24,9 @@ from tourney.decks.reading.words import late, lists, squeeze, tables, with_fragm
 MAX_CARD = 300
 """The maximum length of a card's name and marks. The longest printed name has 141 letters."""
 CACHE_SIZE = 32_768
-"""The maximum number of names in a cache, because many players list the same cards.
+"""The maximum number of names in a cache; the largest pools have 32,000 names.
 
-The largest pools have 32,000 names.
+A cache helps because many players list the same cards.
 """
 
 CODE = r"[A-Z]{1,5}\d{0,2}-(?:[A-Z]{2})?\d{2,4}(?:[-_][A-Za-z0-9]{1,3})?[a-z]?"
@@ -44,15 +44,15 @@ _UNMARKED = PrintMark()
 
 
 class Dialect(Struct, frozen=True, kw_only=True):
-    """What one program always writes around names; in other files it could be part of a name.
+    """How one program writes its lists. In other lists, the same signs may be part of a name.
 
     codes:      each card has its collector's code beside its name (`Usopp ST01-002`, `BT8-058 Agumon`)
-    sets:       a set's code in parentheses at the end is the set (`Name (M11)`)
-    packs:      any words in parentheses at the end are the pack (`Name (System Gateway)`)
+    sets:       parentheses at the end contain the code of the set (`Name (M11)`)
+    packs:      parentheses at the end contain the pack, in any words (`Name (System Gateway)`)
     bare_sets:  set and number at the end have no brackets (`Koffing JTG 91`)
     remarks:    words after ` -- ` are a remark
     identity:   lines without a count between the title and the first section are leaders of the deck
-    factions:   a line with only the name of a house is its faction card, never a title
+    factions:   a line with only the name of a house is the faction card of that house, never a title
     titled:     the first line is always the title
     count_last: the line ends in the count, without an x (`BT8-058 Agumon 4`)
     columns:    two spaces and a number begin columns about the card
@@ -186,7 +186,7 @@ def _words_around(whole: str, rest: str) -> str:
 
 
 def from_field(words: str, printing: PrintMark = _UNMARKED, *, code: str | None = None) -> Peeled:
-    """Return the readings of a name that has a separate field, such as a column.
+    """Return the readings of a name that is alone in its field, such as a cell of a table.
 
     A shorter reading is certain only if the set that it leaves out is also the set in `printing`. Otherwise a
     pool must know the shorter name.
@@ -227,8 +227,9 @@ def with_subtitle(
 
 
 class Decoration(Struct, frozen=True):
-    """One layer of decoration: `rest`, the words that remain without it, and its meaning.
+    """One layer of decoration around a name, and what it means.
 
+    rest:  the words that remain without it
     other: the same name in another language
     """
 
@@ -252,7 +253,7 @@ class _Form(NamedTuple):
     make: str = ""
 
     def layer(self, words: str, dialect: Dialect) -> Decoration | None:
-        """Return what surrounds a name in `words`, if it has this form; else None."""
+        """Return the decoration around the name in `words`, if it has this form; else None."""
         match = next(filter(None, (pattern.fullmatch(words) for pattern in self.patterns)), None)
         if match is None:
             return None
@@ -372,7 +373,10 @@ def _copy_before(match: re.Match[str], _: Dialect) -> Decoration | None:
 
 
 def _remark(match: re.Match[str], _: Dialect) -> Decoration:
-    """Read words after `//` as a remark; not certain if they could name the card's other face."""
+    """Read words after `//` as a remark.
+
+    This is not certain if the words look like the name of the card's other face.
+    """
     comment = match["comment"]
     certain = match[0][:1].isupper() and not comment[:1].isupper() and comment[:1].isascii()
     return Decoration(match["rest"], certain, comment=comment)

@@ -66,8 +66,8 @@ def read_plain(
 ) -> list[Decklist]:
     """Read the decks in plain text. Always returns at least one deck, which may be empty.
 
-    beside:  if lists are next to each other in the text, their lines, one list after the other, each with
-             its line number
+    beside:  the lines of lists that are next to each other in the text: one list after the other, each line
+             with its number in the file; empty for any other text
     unclear: lines, or parts of lines, that could belong to more than one list
     """
     vocabulary = text.vocabulary
@@ -180,7 +180,10 @@ def _split_decks(tokens: Sequence[LineToken]) -> Iterator[Sequence[LineToken]]:
 
 
 def _beginning(token: LineToken) -> str | None:
-    """Return how a line can begin a deck (`=====`, a name, a main deck's header); else None."""
+    """Return how a line can begin a deck: with `=====`, a name, or a header; else None.
+
+    The header must be that of a main deck or a leader.
+    """
     if token.kind is LineKind.RULE and token.text == "=":
         return "="
     if token.kind is LineKind.KEY and token.key in ("name", "name-or-player", "player"):
@@ -218,7 +221,7 @@ class _Assembly:
     describing: whether the current lines are text about the deck
     about:      whether the current lines are below `About`
     leaving:    whether the zone of the leader ends at the next card
-    counted:    whether a card with a count was read; then the words above the list have ended
+    counted:    whether a card with a count was read, which ends the text above the list
     """
 
     describing = about = leaving = counted = False
@@ -332,7 +335,10 @@ class _Assembly:
         self.deck.account.setdefault(token.number, "comment")
 
     def _take_key(self, token: LineToken) -> None:
-        """Store the value of a key. Below cards, most lines with a key are read as cards in doubt."""
+        """Store the value of a key. A second name for the deck is an error.
+
+        Below cards, a line with an unusual key is read as a card instead, usually with a doubt.
+        """
         deck, value = self.deck, token.text
         key = fold(_KEY_SIGN.split(tidy(token.raw), maxsplit=1)[0])
         if "name" in token.key and key in self.keys:
@@ -367,7 +373,10 @@ class _Assembly:
             deck.about.append(("comment", text))
 
     def _take_total(self, token: LineToken) -> None:
-        """Store the number of cards that a line states; the line could still be a card."""
+        """Store the number of cards that a line gives for the deck.
+
+        The words of the line are stored, too, because a pool may know a card of that name.
+        """
         self.deck.expect(int(token.count or 0), line=token.number, words=token.text)
         count, words = split_count(token.text)
         self._set_aside(token, words, "sum", "it says how many cards there are", count=count)
@@ -386,7 +395,7 @@ class _Assembly:
             self.deck.fault("header", message, line=token.number, severity=Severity.ADVICE, hint=hint)
 
     def _take_header(self, token: LineToken, header: Header) -> None:
-        """Begin what the header is about: a description of the deck, a zone, or a group in the zone."""
+        """Begin what a header announces: a text about the deck, a zone, or a group in the zone."""
         number = token.number
         self.leaving = False
         if token.tail:
@@ -514,9 +523,10 @@ class _Assembly:
     # -- findings that need the whole list
 
     def _review_unknown_headers(self) -> None:
-        """Report headers with unknown words: each may be a card, or a separate part of the deck.
+        """Report headers with unknown words: they may be cards, or separate parts of the deck.
 
-        The words are stored, in case a pool knows them as a card. Those read as groups get advice.
+        The words are stored, because a pool may know a card of that name. Headers that were read as groups
+        get advice, too.
         """
         for section in self.deck.sections:
             is_known = self.deck.vocabulary.is_header(section.words)

@@ -168,7 +168,7 @@ def open_questions(
 ) -> tuple[tuple[Reading, ...], str, str]:
     """Return the readings with their doubts, and the doubt and question about the line.
 
-    doubt, question: those that already result from the form and place of the line
+    doubt, question: those that already follow from the form and place of the line
     """
     written = readings[0].name
     zone = _zone_beside(written)
@@ -225,8 +225,8 @@ def _question_about_numbers(readings: Sequence[Reading], *, counted: bool) -> st
 def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
     """Return the readings with their doubts, and the doubt about the whole line.
 
-    A reading that leaves out a possible count is in doubt. A reading that takes the number as the count is
-    not: `Kite (5)` as five copies of Kite.
+    A reading that leaves out a number that may be a count gets a doubt. A reading that takes this number as
+    its count gets none, such as `Kite (5)` read as five copies of Kite.
     """
     doubt, certain, checked = "", True, []
     for reading in readings:
@@ -296,13 +296,13 @@ def _zone_behind(name: str) -> str | None:
 
 
 _Asks = Iterator[tuple[int, str, bool]]
-"""The index of a line, the text to ask, and whether it is a doubt instead of a question."""
+"""Triples: the index of a line, the question about it, and whether it is a doubt."""
 
 
 def review(lines: Sequence[Line], vocabulary: Vocabulary, dialect: Dialect) -> list[Line]:
-    """Return the lines of a deck with doubts and questions about names that differ.
+    """Return the lines of a deck; names unlike the others get a doubt or a question.
 
-    A line with a doubt gets no other, and a line with a question keeps it.
+    A line that has a doubt does not change. If a line has a question, only a doubt can replace it.
     """
     reviewed = list(lines)
     for asks in (  # each sees what those before it asked
@@ -426,7 +426,7 @@ _CODE_BEHIND = late(rf"(?P<rest>\S.*\S)\s(?:{CODE}|[A-Z][A-Z0-9]{{1,4}}\s\d{{1,3
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _stem(name: str) -> str:
-    """Return the name without what may be a set, a translation, or the name of the other face.
+    """Return the name without a part that may be a set, a translation, or the other face's name.
 
     >>> names = "Kite (M10)", "Kite (Red)", "Kite // Bell", "Kite (稲妻)", "稲妻 (Kite)"
     >>> list(map(_stem, names))
@@ -465,7 +465,7 @@ def _ask_about_brackets(lines: Sequence[Line]) -> _Asks:
 
 
 _FEW_MARKED = 4
-"""Brackets are categories if at least one line in this many has them."""
+"""If at least one in this many lines has brackets, the brackets are categories."""
 _LONE_MARK = late(r"\[[^\W\d_](?:[^\[\]{},]*[^\W\d_])?\]")
 _WORDS_IN_SQUARE = late(r"\S\s*\[([^\W\d_]+(?: [^\W\d_]+)+)\]$")
 

@@ -77,7 +77,7 @@ def _bare(tokens: Sequence[LineToken]) -> list[LineToken]:
 
 
 def _end(tokens: Sequence[LineToken], kinds: Iterable[LineKind]) -> int:
-    """Return the index after the last line that is not of these kinds."""
+    """Return the index at which the last lines begin that are all of these kinds."""
     return len(tokens) - sum(1 for _ in itertools.takewhile(lambda token: token.kind in kinds, tokens[::-1]))
 
 
@@ -144,7 +144,7 @@ def _settle_number(token: LineToken, most: int, *, is_first: bool) -> None:
 
 
 def _refuse_more_than(most: int, token: LineToken) -> None:
-    """Add a fault to a line with a number after its name that is unlikely a count."""
+    """Add a fault to a line if the number after its name is not a count of at most `most`."""
     number = whole_number(token.count)
     if number is None or number > most:
         fault = f"{token.count} copies? write the count before the name, as in `{token.count} {token.text}`"
@@ -152,7 +152,10 @@ def _refuse_more_than(most: int, token: LineToken) -> None:
 
 
 def _refuse_brackets_that_differ(tokens: Sequence[LineToken]) -> None:
-    """Add a fault to `Kite [2]` and `Kite (2)` in one list: one number may not be a count."""
+    """Add a fault to lines such as `Kite [2]` and `Kite (2)` in one list.
+
+    The number in one of the two kinds of brackets may not be a count.
+    """
     brackets: dict[str, set[str]] = {}
     for token in tokens:
         brackets.setdefault(fold(token.text), set()).add(token.whole[-1])
@@ -165,7 +168,7 @@ def _refuse_brackets_that_differ(tokens: Sequence[LineToken]) -> None:
 
 
 def _sums_up(token: LineToken) -> bool:
-    """Return whether a line at the end, below a gap, is the sum of the cards, in any language."""
+    """Return whether the last line, below a gap, gives the sum of the cards, in any language."""
     if token.above is None or token.above.kind not in GAPS or not token.is_last:
         return False
     number = copies_in(token.lines_above())
@@ -173,19 +176,21 @@ def _sums_up(token: LineToken) -> bool:
 
 
 def _doubt_group(token: LineToken, header: Header) -> None:
-    """Leave the number of a group undecided: `Energy - 1` above `Kite - 1` may be a card."""
+    """Mark the number in a group's header as a possible count: `Energy - 1` above `Kite - 1`.
+
+    This applies if the next line ends in a number, too, and the number is not the sum of several lines below.
+    """
     below = token.content_below
     if header.count is not None and below and below.tail and header.count not in _sums_below(token)[0]:
         token.tail, token.whole, token.text = str(header.count), token.text, header.words
 
 
 def _sums_below(token: LineToken) -> tuple[set[int], set[int]]:
-    """Return sums of the counts below a header, to compare with the number in the header.
+    """Return the sums of the counts below a header, to compare with the number in the header.
 
-    The first set has the sums of several lines, the second those of a single line.
-
-    The cards of a sum end at a blank line, a header or a line with a number after words. The count of a
-    single line may equal the number in the header by chance.
+    Each sum begins at the header. It ends at a blank line, at a header, or at a line with a number after
+    words. The first set has the sums of several lines. The second set has the count of a single line, which
+    may equal the number in the header by chance.
     """
     sums: tuple[set[int], set[int]] = set(), set()
     total = cards = 0
@@ -204,7 +209,10 @@ _NO_LETTERS = late(r"(?=.*\d)(?:\d{1,3}(?!\d)|[^\w+])+")
 
 
 def _doubt_sums(tokens: Sequence[LineToken]) -> None:
-    """Add a doubt to sums such as `20 lands` and `7 / 60`; ask about `4 Energy`."""
+    """Add a doubt to sums such as `20 lands` and `7 / 60`, and a question to `4 Energy`.
+
+    `Energy` may be a card, but the word also means a kind of card.
+    """
     for token in tokens:
         if token.kind not in CARD_KINDS:
             continue
@@ -235,7 +243,7 @@ def _doubt_sums(tokens: Sequence[LineToken]) -> None:
 
 
 def _doubt_lookalikes(tokens: Sequence[LineToken]) -> None:
-    """Add a doubt to letters that look like a count: `I Kite`, `l Kite`, `1O Island`."""
+    """Add a doubt to lines with letters that look like a count: `I Kite`, `l Kite`, `1O Island`."""
     if not any(token.kind is LineKind.COUNTED for token in tokens):
         return
     for token in tokens:
@@ -277,7 +285,7 @@ _MAX_SIGNATURE = 4
 
 
 def _mark_signature(tokens: Sequence[LineToken]) -> None:
-    """Mark a mail's signature: the last `-- ` and up to four lines below."""
+    """Mark up to four lines below the last `-- ` as a footer: they are the signature of a mail."""
     start = _end(tokens, _WORDS) - 1
     if start < 0 or not _SIGNED.match(tokens[start].raw):
         return
@@ -314,7 +322,10 @@ def _is_capitalised(comment: str) -> bool:
 
 
 def _drop_unsure_headers(tokens: Sequence[LineToken], vocabulary: Vocabulary) -> None:
-    """Turn `Energy` or `Hero` into a card in a list without counts; `Deck` remains a header."""
+    """Turn headers that may be cards, such as `Energy`, into cards in a list without counts.
+
+    Headers that can only mean a zone, such as `Deck`, do not change.
+    """
     for token in tokens:
         header = token.header
         if (
@@ -393,7 +404,7 @@ def _letters(text: str) -> str:
 
 
 def _has_a_paragraph(tokens: Iterable[LineToken]) -> bool:
-    """Return whether two cards are on adjacent lines, so that blank lines have a meaning."""
+    """Return whether two cards are on adjacent lines; if none are, blank lines mean nothing."""
     return any(
         above.kind in CARD_KINDS and below.kind in CARD_KINDS for above, below in itertools.pairwise(tokens)
     )
@@ -408,7 +419,7 @@ _MAX_LEADERS = 3
 def _mark_parts(
     tokens: Sequence[LineToken], bare: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect
 ) -> None:
-    """Mark the cards that lead a counted list, and the first card of a sideboard.
+    """Mark the leaders of a counted list, and the first card of a sideboard without a header.
 
     bare: the lines without a count that may be leaders; empty if no line has a count
     """
@@ -486,7 +497,10 @@ def _find_below_rules(tokens: Sequence[LineToken], vocabulary: Vocabulary) -> Se
 
 
 def _leads_a_long_list(side: LineToken) -> bool:
-    """Return whether the cards above are at most two, and those below too many for a sideboard."""
+    """Return whether a gap separates one or two cards from more than a sideboard can have.
+
+    side: the first card below the gap
+    """
     return copies_in(side.lines_above()) <= 2 and copies_in((side, *side.lines_below())) > MAX_SIDE
 
 
@@ -560,10 +574,12 @@ _MIN_NAMES = 2
 
 
 class _Others:
-    """What the lines of a deck have in common; a line that differs is rarely a card.
+    """The lines of a deck, with which a line without a count is compared.
+
+    A line that differs from the others is rarely a card.
 
     bare:  the lines without a count, zone or role, before leaders were marked
-    cards: those of them that do not lead the deck
+    cards: the lines of `bare` that were not marked as leaders
     """
 
     def __init__(self, tokens: Sequence[LineToken], bare: Sequence[LineToken]) -> None:
@@ -574,7 +590,10 @@ class _Others:
         self.counted_names = [token.text for token in tokens if token.kind is LineKind.COUNTED]
 
     def makes_unlikely(self, token: LineToken, *, mostly_counted: bool) -> bool:
-        """Return whether a line without a count is rarely a card: a title, a sum, a remark."""
+        """Return whether a line without a count is probably not a card, but a title, sum or remark.
+
+        mostly_counted: whether most cards of the deck have a count
+        """
         if self.are_heads:
             return True
         if not mostly_counted:
@@ -589,7 +608,7 @@ class _Others:
 
     @cached_property
     def are_heads(self) -> bool:
-        """Whether each line without a count is directly above counted cards, in its own paragraph."""
+        """Whether all lines without a count are headers: each begins a paragraph of counted cards."""
         return all(
             token.begins_paragraph and token.below is not None and token.below.kind is LineKind.COUNTED
             for token in self.cards
@@ -599,14 +618,17 @@ class _Others:
     def below_dashes(self) -> AbstractSet[LineToken]:
         """The words at the end, below a line `--`.
 
-        They are a signature, although mail programs write a space after the dashes.
+        They are a signature. Mail programs write `-- `, with a space, but the space may be missing here.
         """
         start = _end(self.tokens, _WORDS)
         is_signed = start > 0 and self.tokens[start - 1].raw.strip(" >") == "--"
         return frozenset(self.tokens[start:] if is_signed else ())
 
     def is_sum(self, token: LineToken) -> bool:
-        """Return whether a line ends in the sum of cards above, or in a large number at the end."""
+        """Return whether a line ends in a sum of the cards above it.
+
+        On the last line, any number that is too large for a count is a sum.
+        """
         match = _ENDS_IN_A_NUMBER.fullmatch(token.text)
         if match is None:
             return False
@@ -637,7 +659,7 @@ class _Others:
 
     @cached_property
     def remarks(self) -> AbstractSet[LineToken]:
-        """The words in lower case among capitalized names: `Tom: thanks for reading`."""
+        """The lines in lower case, such as `Tom: thanks for reading`, among capitalized names."""
         names_in_lower_case = any(
             _is_in_lower_case(token.text) for token in self.cards if not _has_sentence_word(token.text)
         )
@@ -652,7 +674,7 @@ class _Others:
         return remarks if are_capitalized else frozenset()
 
     def shows_title(self, token: LineToken) -> bool:
-        """Return whether `token` is the first line without a count and only the others have numbers."""
+        """Return whether `token` is the first line, and the only name without a number beside it."""
         if token is not self.first or number_beside(token.text):
             return False
         others = [other for other in self.bare if other is not token]

@@ -1,8 +1,8 @@
 """Reads tables: CSV, TSV, Markdown and wide spaces, with or without column headings.
 
-*Headings* are the names of columns (`Qty`, `Card`); a *header* names a zone (`Sideboard`). The zone of a row
-is given by a column of zones, a column with the counts of a zone (`Maindeck`, `Side Qty`), a column of yes
-and no (`Sideboard?`), a category, or the last header above the row.
+*Headings* are the names of columns (`Qty`, `Card`); a *header* names a zone (`Sideboard`). A row can give its
+zone in a column of zones, in a column with the counts for one zone (`Maindeck`, `Side Qty`), in a column of
+yes and no (`Sideboard?`), or in its category. Otherwise, its zone is that of the last header above the row.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def cuts_a_bracket(cells: Sequence[str]) -> bool:
 
 
 def plain_spaces(line: str) -> str:
-    """Return the line with plain spaces and without tabs, each letter in its column."""
+    """Return the line with spaces instead of tabs and other white space; columns stay aligned."""
     return "".join(" " if letter.isspace() else letter for letter in line.expandtabs(8))
 
 
@@ -142,13 +142,13 @@ _HEADS = {meaning: tuple(map(fold, heads)) for meaning, heads in lists("columns"
 NAME_WORDS, COUNT_WORDS = frozenset(_HEADS["name"]), frozenset(_HEADS["count"])
 COLUMN_WORDS = NAME_WORDS | COUNT_WORDS
 SURE_COUNTS = folded("table", "sure-count")
-"""Headings that can only mean copies, so that a second such column is a second count."""
+"""Headings that can only mean copies. A second column with such a heading is a second count."""
 _FINISH = late(r"\b(?:non)?(?:foils?|etched|holos?|premium|shiny|alt(?:ernate)?)\b")
 _COUNTING = late(r"\b(?:count|quantity|qty|amount|copies|number)\b")
 
 
 def columns_of_heads(cells: Sequence[str]) -> dict[str, int]:
-    """Return the column of each meaning, recognized by the words in the headings."""
+    """Return the column of each meaning (`name`, `count` …), by the words in the headings."""
     heads = [fold(cell.replace("_", " ")) for cell in cells]
     columns: dict[str, int] = {}
     for meaning, words in _HEADS.items():
@@ -234,7 +234,10 @@ def read_table(text: ListText) -> list[Decklist]:
 
 
 def _find_heads(text: ListText) -> tuple[int, str, dict[str, int]] | None:
-    """Return the index of the headings' row, the delimiter, and the column of each meaning."""
+    """Return the index of the row with headings, the delimiter, and meaning → column.
+
+    Returns None if the text has no such row above its cards.
+    """
     for place, raw in enumerate(text.lines[:20]):
         line = raw.strip().lstrip("\ufeff")
         if not line or _SEPARATOR_LINE.fullmatch(line):
@@ -348,11 +351,11 @@ def _bar_cells(line: str) -> list[str]:
 
 
 class _Table:
-    """The meanings of a table's columns, and its zone at the current row.
+    """A table: the meanings of its columns, and the zone at the current row.
 
-    zones:     the columns with a count for each zone
-    flags:     the columns with yes or no for each zone
-    free:      the columns with other headings, in which a row can name its zone
+    zones:     zone → the column with the counts for this zone
+    flags:     zone → the column with yes or no for this zone
+    free:      the columns without a fixed meaning, in which a row may name its zone
     headed:    the zone of the last row that is a header
     has_heads: whether the table has headings
     """
@@ -392,7 +395,7 @@ class _Table:
                 self.deck.account.setdefault(number, "comment")
 
     def _learn(self, rows: Sequence[Sequence[str]], line: int) -> None:
-        """Decide by looking at all rows which columns have zones, counts or flags."""
+        """Find the columns with the counts or flags of zones, by looking at all rows."""
         zones = _zone_columns(self.heads, self.vocabulary)
         count = self.columns.get("count")
         if count in zones.values() and len(zones) > 1 and fold(self.heads[count or 0]) not in SURE_COUNTS:
@@ -444,7 +447,7 @@ class _Table:
         )
 
     def _parts(self, rows: Sequence[tuple[int, list[str]]]) -> Mapping[int, bool]:
-        """Return the first line of each part below a gap, and whether the part is a sideboard."""
+        """Return, for each part below a gap, its first line → whether it is a sideboard."""
         starts, below, is_gap = list[int](), 0, False
         for number, cells in rows:
             is_card = not (self._is_gap(cells) or are_heads(cells) or self._is_outside(cells))
@@ -529,7 +532,7 @@ class _Table:
                 self.deck.fault("line", f"is `{second}` another count?", line=number, subjects=(words,))
 
     def _columns_of_row(self, cells: Sequence[str]) -> Mapping[str, int]:
-        """Return the columns of a row, without the set's column if the cell there is a zone."""
+        """Return the columns of a row, except a column of sets or numbers in which it names a zone."""
         return {
             meaning: place
             for meaning, place in self.columns.items()
@@ -537,7 +540,7 @@ class _Table:
         }
 
     def _take_outside(self, line: str, number: int, raw: str) -> None:
-        """Report a line below a table that could be a card; note other words."""
+        """Read a line outside the table: report a card, store a sum, and note any other words."""
         token = classify(number, raw, tidy(line), self.vocabulary, PLAIN)
         words = squeeze(tidy(line))
         if token.kind is LineKind.TOTAL:
@@ -646,7 +649,7 @@ _VALUES = late(r"\s*[,;/|>]\s*")
 _LOCATING = pattern("locating")
 _COUNT_BEHIND = pattern("zone-count")
 _COUNT_AGAIN = late(r"(?:[^\W\d_]{2,12}\s?:\s*)?\d{1,2}(?:\s?[x×]?\s+[^\W\d_].*)?", re.I)
-"""Another count or another card: `3`, `3 Kite`, `SB: 3 Kite`."""
+"""A cell with another count or another card: `3`, `3 Kite`, `SB: 3 Kite`."""
 _CARD_OR_HEADER = "a card, or a header? it has no count; write `1` beside a card"
 _NUMBER = late(r"-?\d+(?:[.,]\d+)?\s?[x×]?|[x×]\s?\d+", re.I)
 
@@ -664,9 +667,10 @@ def _explicit_zone(cell: str | None, vocabulary: Vocabulary) -> str | None:
 def _counted_zones(
     zones: Mapping[str, int], rows: Sequence[Sequence[str]], *, counted: bool
 ) -> Mapping[str, int]:
-    """Return the zone columns with counts; a column of 1 and 0 beside a count column is a flag.
+    """Return the zone columns if they have counts; empty if they have none.
 
-    One number is enough to make them counts. Later, any other cell that is not a number is an error.
+    One number is enough: any other cell that is not a number becomes an error later. But a single zone column
+    beside a count column has flags, not counts, if its cells are only 1 and 0.
     """
     cells = [squeeze(tidy(row[place])) for row in rows for place in zones.values() if place < len(row)]
     if not any(_NUMBER.fullmatch(cell) for cell in cells):

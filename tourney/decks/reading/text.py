@@ -42,11 +42,10 @@ class ListText(Struct, frozen=True):
 class ListForm(Struct, frozen=True):
     """A form of decklists: the `FORM` of a module whose name ends in `_form`.
 
-    order:    its place among the forms, which are tried in this order: 10 for XML to 100 for plain text
+    order:    when the form is tried: the lowest comes first, from 10 for XML to 100 for plain text
     read:     returns the decks of a text; no decks, and quickly, if the text does not have this form.
               Raises TourneyError for a text that must be refused
-    searched: whether the reader searches a structure of any shape for cards. If so, finding no card is an
-              error
+    searched: whether the reader searches data of any shape for cards. If so, finding no card is an error
     """
 
     order: int
@@ -160,9 +159,9 @@ class Places(Struct):
 
 
 _MAX_MISSES = 50
-"""The maximum number of names that may not be found, because they contain escapes.
+"""The number of names that may be missing from the text before the slow search is abandoned.
 
-After that, the slow search is abandoned.
+Names that are written with escapes are missing.
 """
 
 

@@ -110,7 +110,7 @@ def _read_zone(deck: DeckBuilder, zone: ZoneEntry, places: Places) -> None:
 
 
 def _peeled(card: CardEntry) -> Peeled:
-    """Return the readings of an entry's name. Only the reading as a whole name is certain."""
+    """Return the readings of an entry's name. Only the whole name is certain."""
     printing = PrintMark(card.set, None if card.number is None else str(card.number))
     shorter = from_field(card.name, printing).readings[1:] if "{" not in card.name else ()
     return Peeled(

@@ -55,7 +55,7 @@ def general_kind(header: str) -> str | None:
 
 
 def is_never_a_name(words: str) -> bool:
-    """Return whether a word for a zone never ends a name: `Commander`, but not `Hero`."""
+    """Return whether a word for a zone cannot end a card's name: `Commander`, but not `Hero`."""
     return fold(words) in _NEVER_A_NAME
 
 
@@ -174,7 +174,7 @@ _CARD_WORDS = folded("cards", "cards")
 
 
 def counts_cards(words: str) -> bool:
-    """Return whether words after a number name a kind of cards, so that it is a sum: `20 lands`.
+    """Return whether a number before these words is a sum of cards, as in `20 lands`.
 
     >>> [counts_cards(words) for words in ("lands", "Sideboard cards", "Karten Reserve", "Wild Cards")]
     [True, True, True, False]
@@ -201,7 +201,7 @@ def is_a_plural(words: str) -> bool:
 
 
 class Header(Struct, frozen=True):
-    """The words of a header, the number of cards in it, and why it is a header.
+    """The words of a header, the number of cards that it gives, and why it is a header.
 
     zone:    whether the words mean a zone
     group:   whether the words only sort cards, as `Creatures` does
@@ -280,7 +280,7 @@ def _known_header(
 
 
 def _between_signs(line: str, vocabulary: Vocabulary) -> Header | None:
-    """Read `<Sideboard>` and `「サイド」` as headers, if the words surely mean a zone."""
+    """Read `<Sideboard>` and `「サイド」` as headers if the words can only mean a zone."""
     signs = _IN_SIGNS.fullmatch(line.rstrip(":： "))
     inside = _header_of(signs["words"] or signs["words2"], vocabulary, shaped=False) if signs else None
     return replace(inside, shaped=True) if inside and vocabulary.is_sure(inside.words) else None
