@@ -143,10 +143,13 @@ MAX_PLAYERS = 100_000
 """The maximum number of players in an event. A Tournament Report File has room for 9,999."""
 
 MAX_ROUNDS = 999
-"""The maximum number of rounds in an event. A Tournament Report File has room for as many."""
+"""The maximum number of rounds in an event.
+
+A Tournament Report File has room for the same number of rounds.
+"""
 
 MAX_TIEBREAKS = 100
-"""The maximum number of tie-breaks in a profile. There are forty, with a dozen variants."""
+"""The maximum number of tie-breaks in a profile. We define forty and a dozen variants."""
 
 MAX_EDITIONS = 200
 """The maximum number of editions of a standings profile. Our longest profile has five."""

@@ -112,8 +112,8 @@ class Finding(Struct, frozen=True):
                    does not count anything
     cite:     the source of the rule
     hint:     how to fix the problem
-    reason:   the end of `message`, if it applies only to this card or line; other findings may share the
-              beginning of `message`
+    reason:   the part at the end of `message` that applies only to this card or line; similar findings
+              share the part before it. None if `message` has no such part
     """
 
     rule: str

@@ -13,10 +13,10 @@ If there are more, the sentence names a few and counts the rest.
 """
 
 BANLIST_UNCHECKED = "ban list not checked"
-"""Added to a verdict if the format names a ban list, but no such list is installed."""
+"""The note on a verdict if the format names a ban list that is not installed."""
 
 CHECKED_BY_OLD_RULES = "checked before the rules changed"
-"""Added to a verdict if the event has adopted other rules since the check."""
+"""The note on a verdict if the event has adopted other rules since the check."""
 
 
 class Message(str):
@@ -192,6 +192,8 @@ def verb(subject: Sized, singular: str, plural: str) -> str:
 
 def as_of(entry: int | None) -> str:
     """Return the end of a title for an earlier state of the event; empty for the present state.
+
+    entry: the number of the last journal entry in that state; None for the present state
 
     >>> as_of(57), as_of(None)
     (', as of entry 57', '')

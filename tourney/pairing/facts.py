@@ -524,7 +524,7 @@ def should_meet(names: Names, players: Sequence[PlayerId], source: str) -> Fact:
 
 
 def not_in_schedule(names: Names, players: Sequence[PlayerId], source: str) -> Fact:
-    """Return a fact for an explanation: the players are not in a schedule or bracket."""
+    """Return the fact that the players are not in the schedule or bracket (`source`)."""
     text = f"{names.listed(players)} {are(players)} not in the {source}"
     return fact("impossible", players, text, source=source)
 
@@ -652,8 +652,8 @@ def first_in_line(
     They have fewer byes than the player with the bye, or as many byes and fewer points.
 
     set_apart:  whether the players sit at tables that the organizer set
-    difference: otherwise, how much more every round costs that gives the bye to one of these players; None if
-                no such round exists
+    difference: if not, how much more the best round costs in which one of these players has the bye; None if
+                such a round does not exist
     bottleneck: why such a round has a rematch
     """
     reason = "that leaves no complete round"

@@ -243,10 +243,10 @@ def check_due(
 ) -> list[Finding]:
     """Return a finding for each table that the pairing system would seat differently.
 
-    Each table is compared with the system's table for the player in its first seat.
+    Each table is compared with the table that the system makes for the player in seat 1.
 
     due:     the seats of each table that the system makes
-    rule:    the rule of a finding about wrong opponents; about wrong sides, it is `sides`
+    rule:    the rule of a finding about wrong opponents; a finding about wrong sides has the rule `sides`
     by:      words of the message: what prescribes the tables, such as `Dutch rules`
     without: words of the message: what a player without a table does, such as `has the bye`
     where:   the beginning of the message, such as `round 3, `

@@ -38,8 +38,8 @@ class Advice(Struct, frozen=True, kw_only=True):
     """A publisher's advice on the number of Swiss rounds.
 
     as_of: the month in which the rows were copied from the source
-    rows:  (maximum number of players, rounds, size of the top cut or 0), in rising order; in the last row,
-           the maximum can be None for any number of players
+    rows:  (maximum number of players, rounds, size of the top cut or 0), in rising order. The last row can
+           have None as its maximum, which means any number of players
     """
 
     source: str

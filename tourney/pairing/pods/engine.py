@@ -62,9 +62,9 @@ LEVELS = (
     ("apart", "shared groups", 3),
     ("imbalance", "unevenness of seats", 4),
 )
-"""The levels with a bound: (field of `Cost`, what it counts, `Pairing.exact_levels`).
+"""The levels with a bound: (field of `Cost`, its noun, value of `Pairing.exact_levels`).
 
-`exact_levels` has this value if this is the first level that is not proved optimal.
+A round has this value of `exact_levels` if the level is the first that is not proved optimal.
 """
 
 
@@ -276,7 +276,8 @@ def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool, al
 
     have:      the cost of the checked round
     more_byes: whether the checked round has more byes than `best`
-    alike:     whether its tables and byes are as good as those of `best` (`divided_alike`)
+    alike:     whether the sizes of its tables and its number of byes are as good as in `best`
+               (`divided_alike`)
     """
     severity, rematches = finding.severity, counted(have.rematches, "rematch", "rematches")
     if finding.rule == "second-bye" and not more_byes and have.bye_earlier > best.cost.bye_earlier:

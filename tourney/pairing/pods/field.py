@@ -207,7 +207,7 @@ def _forced(place: Mapping[PlayerId, int], options: Options) -> tuple[frozenset[
 _SHARE = 2**24
 """The weight of one unit of unevenness.
 
-It is more than the seed's random numbers for up to 64 seats can add up to.
+It is larger than the greatest possible sum of the seed's random numbers for 64 seats.
 """
 
 

@@ -266,7 +266,7 @@ def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[
 
 
 _MOST_PLAYERS = 32
-"""The maximum number of players in an end."""
+"""The maximum number of players in an end: the first or last few groups of a window."""
 
 
 def with_ends(window: Window, bound: Bound) -> Bound:
@@ -361,9 +361,9 @@ If smaller clubs are ignored, the bound can be lower, but it is still a bound.
 """
 
 _MOST_KINDS = 100
-"""The maximum number of kinds for which potentials are computed.
+"""The maximum number of kinds of players (`Kind`) for which potentials are computed.
 
-The number of prices is the square of the number of kinds.
+The computation needs a price for each pair of kinds.
 """
 
 Kind = tuple[int, frozenset[PlayerId]]
@@ -431,6 +431,8 @@ def _kinds(window: Window) -> dict[PlayerId, Kind]:
 
 def _duals(prices: Sequence[Sequence[int | None]], counts: Sequence[int]) -> list[int]:
     """Return twice the dual of each kind of players; zeros if the players cannot all be paired.
+
+    The dual of a kind is the potential of its players (`potentials`).
 
     Each kind is a row (its players need partners) and also a column (its players are partners). The algorithm
     is successive shortest augmenting paths, as in the Hungarian method: while a row has players without

@@ -400,10 +400,10 @@ class _Boundaries:
         self.players = [player for player in self.field.free if player != self.bye]
 
     def crossings(self) -> Iterator[Fact]:
-        """Yield facts that say how many tables must cross the boundaries between the two players.
+        """Yield a fact for each boundary between the two players: how many tables must cross it.
 
-        There is a fact for each boundary between two scores. The two players are those of the question.
-        Yields nothing if the engine could not have given the byes of the round.
+        A boundary lies between two neighbouring scores. The two players are those of the question. Yields
+        nothing if the engine could not have given the byes of the round.
         """
         if len(self.byes) != self.field.odd or (self.bye is None) == self.field.odd:
             return

@@ -247,9 +247,9 @@ Tables with players of other groups are expensive, so two for each player and gr
 """
 
 MANY = 65_000
-"""The maximum number of candidates for which `_pruned` is not used.
+"""If a window has more candidates than this, `_pruned` reduces their number.
 
-One large group, as in round 1, has more candidates.
+One large group, as in round 1, has more.
 """
 
 
