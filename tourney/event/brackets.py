@@ -125,9 +125,11 @@ def _command(state: State, size: int, op: CutMade) -> str:
 
 
 def _level_without_lot(standings: Standings, players: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return the first tied players of a cut if the lot that would separate them was not drawn.
+    """Return the highest group of players in a cut who stay tied because no lot was drawn.
 
-    players: the players of the cut. The list is empty if no players are tied, or if the lot was drawn.
+    The list is empty if no players of the cut are tied, or if the lot was drawn.
+
+    players: the players of the cut
     """
     from tourney.standings.ranking import lacks_lot
 
@@ -163,7 +165,7 @@ def _tables_of_cut(state: State, seats: int | None, advance: int | None) -> tupl
 
 
 def _no_lot(state: State) -> str:
-    """Return the reason why a lot that the profile requires was not drawn."""
+    """Return the reason why the lot that the standings profile requires cannot be drawn."""
     if state.waits_for_beacon:
         return f"their lot waits for {state.settings.pairing.beacon}: `tourney event beacon VALUE`"
     return "this copy came without the secret that lots are drawn from: make the cut in the original file"
@@ -364,7 +366,8 @@ class FinalPlace(Struct, frozen=True, kw_only=True):
 class FinalRanking(Struct, frozen=True, kw_only=True):
     """The place of every player, best first; players without a place are last.
 
-    why_not:  the reason why the places are not final; empty if only a corrected result can change them
+    why_not:  the reason why the places are not final; empty if they are final (a corrected
+        result can still change final places)
     counts:   a phrase for the rounds that count: `after the semifinals`
     by_lot:   groups of players whose order only the lot decided
     """
@@ -465,7 +468,7 @@ def _by_lot(
 ) -> tuple[tuple[PlayerId, ...], ...]:
     """Return the groups of players whose order only the lot decided.
 
-    bracket: player → the first place that is shared by the players who lost in the same round of the bracket
+    bracket: player → the best place of the players who lost in the same round of the bracket
     """
     from tourney.standings.ranking import separated_by_lot
 
@@ -516,7 +519,7 @@ def _counted(state: State) -> Message:
 def _bracket_groups(cut: CutMade, out: Mapping[PlayerId, int]) -> list[list[PlayerId]]:
     """Return the players in the bracket, best first, grouped by shared places.
 
-    out: player who is out of the bracket → the first of the places of those who lost in the same round
+    out: player who is out of the bracket → the best place of the players who lost in the same round
     """
     groups: dict[int, list[PlayerId]] = {}
     for player in dict.fromkeys((*cut.players, *out)):
@@ -530,9 +533,10 @@ def _bracket_groups(cut: CutMade, out: Mapping[PlayerId, int]) -> list[list[Play
 def _ways_out(
     now: Bracket, out: Collection[PlayerId], groups: Iterable[Iterable[PlayerId]], *, still_in: Message
 ) -> dict[PlayerId, str]:
-    """Return how each player of `groups` left the bracket or won it; `still_in` for the others.
+    """Return, for each player of `groups`, how the player won the bracket or left it.
 
     out: the players who are out of the bracket, and its winner
+    still_in: the text for all other players of `groups`
     """
     matches: dict[PlayerId | None, list[BracketMatch]] = {}
     for match in (match for stage in now.stages for match in stage.matches):
@@ -605,10 +609,11 @@ def _level(rows: Iterable[Row]) -> list[list[PlayerId]]:
 
 
 def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
-    """Return the event with the rounds that the bracket can use, and the players at open tables.
+    """Return the event with a result at every table, and the players at open tables.
 
-    In the last round, an open table is treated as won by the first seat, so that the results of the other
-    tables can count. If a result of an earlier round is missing, only the rounds before it count.
+    In the last round of a bracket, an open table is treated as won by the first seat. So the results of the
+    other tables can count. If any other round has an open table, that round and all later rounds are left
+    out, and no players are returned.
     """
     waiting = state.open_round
     if waiting is None:

@@ -2,9 +2,9 @@
 
 A claim is a reported result. When all other players at the table have confirmed it, it becomes the table's
 result. If one of them disputes it, the desk decides. A claim ends when the desk enters or removes a result at
-its table, when players change seats or leave, and when the next round is paired. No entry depends on a claim,
-and a claim depends on no entry: if a claim no longer fits the event, folding ignores it, and it never blocks
-an undo.
+its table, when players change seats or leave, and when the next round is paired. If a claim no longer fits
+the event, folding ignores it. A claim never prevents an undo: no entry depends on a claim, and a claim does
+not depend on other entries.
 
 Error messages address the player as `you`. If a phone sends the same request twice, the second one is
 answered with the entry that the first one made.
@@ -92,11 +92,14 @@ class Request(Struct, frozen=True, kw_only=True):
         return None
 
     def already(self, state: State, text: str, entry: int, at: str) -> Decision:
-        """Return the decision for a request whose content the player has already entered."""
+        """Return a decision that writes nothing, because the player already entered this content.
+
+        text, entry, at: the content in words, the number of its entry, and the time of that entry
+        """
         return Decision(already=text, entered=Entered(entry, at, signer(f"#{self.player}", state.players)))
 
     def check(self) -> None:
-        """Raise TourneyError if the key is malformed, or if the player has made too many entries."""
+        """Raise TourneyError if the request's key is malformed, or the player made too many entries."""
         if self.key and not _KEY.fullmatch(self.key):
             raise TourneyError(Message("the request has an unknown key"), _RELOAD)
         if self.recent >= MOST_ENTRIES:
@@ -117,7 +120,7 @@ class Shown(NamedTuple):
 def _own_table(state: State, player: PlayerId, shown: Shown) -> tuple[Round, RoundTable]:
     """Return a player's current round and table.
 
-    Raises a TourneyError that names them if the page showed others.
+    Raises TourneyError if the page showed another round or table. The message describes the current ones.
     """
     round_ = None if state.round is None or state.round.held else state.round
     table = round_.table_of(player) if round_ else None
@@ -348,7 +351,9 @@ def dispute(
 def accept_unanswered(change: EventChange, number: int, now: datetime, *, anyway: bool = False) -> Decision:
     """Enter the claim of entry `number` if it was not answered within `claim_minutes`.
 
-    anyway: count the time from the report, even if an undo has restarted it; for a command of the desk
+    An undo of any entry restarts the waiting time of open claims.
+
+    anyway: whether to ignore undos, and count the time from the report; for a command of the desk
     """
     state = change.open_event()
     claim, minutes = _find_claim(state, number), state.settings.phones.claim_minutes
@@ -702,7 +707,10 @@ def _claimed_result(state: State, claim: Claim, now: datetime, texts: Texts) -> 
 
 
 def _versions(state: State, claim: Claim) -> Iterator[tuple[Claim | Dispute, Report | None]]:
-    """Yield the claim, then each dispute of it, each with its version as a report in seat order."""
+    """Yield the claim and then its disputes, each with the result that its player reports.
+
+    The result is a report in seat order; None if a dispute gives no result.
+    """
     sources: tuple[Claim | Dispute, ...] = (claim, *claim.disputes)
     for source in sources:
         best_of = state.settings.match.best_of

@@ -133,7 +133,7 @@ def waive_all(
 
 
 def decks_open(state: State) -> bool:
-    """Return whether anyone can read decklists now, of all players or only of those in the cut."""
+    """Return whether anyone can read decklists now, even if only those of players in the cut."""
     return {
         "closed": False,
         "cut": state.cut is not None,
@@ -169,9 +169,10 @@ def locked_since(state: State, now: datetime) -> str:
 
 
 def lock_from(text: str, now: datetime) -> str:
-    """Return the setting for a deck lock: `round-1`, `19:30` (today), or a date with a time.
+    """Return the value of the setting `deck_lock` for a text that the organizer typed.
 
-    A time without a zone is in the zone of `now`, with the offset that holds on that day. Raises TourneyError
+    The text can be `round-1`, a time of today such as `19:30`, a date with a time, or empty for no lock. A
+    time without a zone is in the zone of `now`, with the offset that holds on that day. Raises TourneyError
     for any other text.
     """
     plain = text.strip()
@@ -222,7 +223,8 @@ def list_doubts(state: State) -> tuple[str, ...]:
 def unsettled_lists(state: State) -> tuple[str, ...]:
     """Return phrases that name the players whose lists a judge still has to look at.
 
-    Their verdict is open, or they were checked by old rules. Players can use them meanwhile.
+    The verdict on these lists is open, or the rules have changed since they were checked. Players can use
+    the lists meanwhile.
     """
     if not waits_for_lists(state):
         return ()

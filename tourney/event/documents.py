@@ -504,7 +504,7 @@ class DeckCheckRows(Document, frozen=True, tag="tourney.audits/1"):
 
 
 def penalty_row(state: State, penalty: Penalty, texts: Texts) -> PenaltyRow:
-    """Return a penalty as a row, with its texts in place of refs."""
+    """Return a penalty as a row that contains its reasons as text, not as refs."""
     upgraded = bool(penalty.was)
     return filled(
         PenaltyRow,

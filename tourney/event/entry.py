@@ -262,7 +262,10 @@ DELETED = "(deleted)"
 
 
 def text_of(ref: Ref, texts: Texts, otherwise: str) -> str:
-    """Return a text as a plain `str`; `otherwise` if it was deleted, or `(damaged)`."""
+    """Return a text as a plain `str`.
+
+    Returns `otherwise` if the text was deleted, and `(damaged)` if it is damaged.
+    """
     return str(texts.get(ref) or otherwise)
 
 
@@ -494,7 +497,7 @@ def _described(use: Use, entry: int) -> Described:
 
 
 def erased(entries: Sequence[Entry]) -> Mapping[Ref, PlayerId]:
-    """Return the refs of the texts that people had deleted, each with the player who asked.
+    """Return, for each text that was deleted by request, its ref → the player who asked.
 
     A deletion covers the texts that its entry lists, and all other texts about the same person, including
     those in later entries.
@@ -517,11 +520,13 @@ def registrations(
 ) -> tuple[PlayerId, ...]:
     """Return every number under which the person behind `player` was registered, `player` first.
 
-    An undone registration belongs to the person if it shares a name with another registration of the person.
-    Two registrations that were not undone belong to two people, even if they once had the same name. So at
-    most one of the returned numbers is in force: `player`, or the player who has the name now.
+    An undone registration belongs to the person if it has a name in common with another registration of the
+    person. Two registrations in force belong to two people, even if they once had the same name. So if
+    `player` is in force, all other returned numbers are undone. Otherwise a player in force who has a name in
+    common with the person is also returned. If there are several, only the one whose latest name is that of
+    `player` is returned.
 
-    last_names: the latest names of all players who were ever registered
+    last_names: the latest name of every player who was ever registered
     in_force: the players whose registrations were not undone
     """
     all_names = past_names(entries, texts)
@@ -548,7 +553,10 @@ belong to those other players.
 """
 
 _OWN_WORDS = ("tag", "contact", "deck")
-"""Kinds of texts in which a word of the owner's name counts as naming only the owner."""
+"""Kinds of texts that can contain the name of the player they belong to.
+
+A single word of that player's name in such a text does not count as the name of another person.
+"""
 
 
 class _PersonTexts(NamedTuple):
@@ -645,13 +653,16 @@ def is_one_of(name: str | None, names: set[str]) -> bool:
 
 
 _SHORTEST_WORD = 3
-"""The fewest letters of a word of a name that names the person without the rest of the name.
+"""The fewest letters with which a single word of a longer name counts as naming the person.
 
 Shorter words, such as initials and particles, are too common in other texts.
 """
 
 _SHORTEST_JOINED = 6
-"""The fewest letters of a name that is found inside another word: `miraoake@example.org`."""
+"""The fewest letters of a whole name that also counts inside a longer word.
+
+For example, `miraoake@example.org` names Mira Oake.
+"""
 
 _WORDS = re.compile(r"[^\W_]+")
 
@@ -665,7 +676,7 @@ def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), wh
     A text names the person if it contains a whole name, a name written as one word, or a word of a name.
 
     but: names of other people; a single word that is also in one of these names does not count
-    whole: whether only a whole name of several words counts
+    whole: whether the text must contain a whole name, and that name must have several words
 
     >>> [is_named(text, {"Mira Oake"}) for text in ("MIRA's slip", "the oak", "Oake, again", "a mirage")]
     [True, False, True, False]

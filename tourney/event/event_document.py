@@ -1,8 +1,8 @@
 """The event as data: the JSON of `event show`.
 
 It leaves out the time and the author of each entry, so an undo and its redo give equal data. Personal texts
-other than names are left out, or their refs are given instead. Structs whose fields are attributes of the
-state, some under another key, are filled from it by `_convert`.
+other than names are left out, or their refs are given instead. `_convert` and `filled` copy attributes of the
+state into fields with the same name. Some of these fields have a different key in the JSON.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class SecretState(Struct, frozen=True):
 
 
 class BeaconState(Struct, frozen=True):
-    """The public value that seeds wait for.
+    """The public value that all seeds depend on, such as the result of a `drand` round.
 
-    source: the name of the value, as in the setting `beacon`; empty if seeds do not wait for a value
+    source: the name of the value, as in the setting `beacon`; empty if seeds depend on no public value
     value: the value; null until it is entered
     """
 
@@ -211,7 +211,7 @@ class RoundState(Struct, frozen=True, kw_only=True):
     title: the name of the round
     stage: `swiss` or `cut`
     system: the pairing system
-    held: whether only the desk may see it yet
+    held: whether the round is held back, so that only the desk sees it
     seed: the seed in hexadecimal; empty for a round that was seated by hand
     engine: the engine that made the tables, with its version
     proof: the proof that no pairing is better
@@ -301,7 +301,7 @@ class EventContent(Struct, frozen=True, kw_only=True):
     sealed: whether the secret is sealed until the event is closed
     secret: the secret that seeds and lots are drawn from
     settings: the settings, by name
-    beacon: the public value that seeds wait for
+    beacon: the public value that all seeds depend on
     rules: the rule files that the event keeps
     players: the players, in order of registration
     rounds: the rounds, in order
@@ -389,7 +389,7 @@ def _imported(imported: Imported) -> ImportedState:
 
 
 def _convert(value: object, kind: type[T]) -> T:
-    """Return a `kind` whose fields have the values of the same attributes of `value`."""
+    """Return a struct of type `kind`, filled from the attributes of `value` with the same names."""
     return msgspec.convert(value, kind, from_attributes=True)
 
 
@@ -398,7 +398,7 @@ def _player(player: Player) -> PlayerState:
 
 
 def _round(round_: Round, numbers: Iterable[int]) -> RoundState:
-    """Return a round as data, with only the tables `numbers`."""
+    """Return a round as data. numbers: the tables to include."""
     return filled(
         RoundState,
         round_,

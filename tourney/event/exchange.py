@@ -1,9 +1,9 @@
 """Convert an event to results for another program's file, and such results to an event.
 
-In the journal, the entry `event.imported` gives the number of entries that come from the file; imported
-rounds follow it as rounds paired by hand. An imported event is ranked by the profile of the program that
-wrote the file, but with the points that the file gives. So its standings can be compared with those in the
-file.
+In the journal of an imported event, the entry `event.imported` gives the number of the next entries that come
+from the file. These entries record the rounds as if they were paired by hand. An imported event is ranked by
+the profile of the program that wrote the file, but with the points that the file gives. So its standings can
+be compared with those in the file.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ lists = false
 
 
 _CONTACT = "contact"
-"""The kind of those facts about a player in a file that only the organizer sees."""
+"""The kind of a fact about a player, in a file, that only the organizer may see."""
 
 
 # -- An event as results
@@ -202,9 +202,9 @@ def _outcomes(results: Results, base: Profile, *, bye_is_win: bool) -> dict[str,
 
 
 def _alone(record: Record) -> dict[Outcome, int]:
-    """Return the half points of a bye, from the scores in the file; empty if it gives none.
+    """Return the outcome BYE → the half points that the file gives for a bye.
 
-    If byes have different scores, the most frequent score counts.
+    Empty if no bye in the file has a score. If byes have different scores, the most frequent score counts.
     """
     scores: Counter[int] = Counter()
     for seat in _lone_seats(record):
@@ -504,7 +504,10 @@ def _progress(results: Results, state: State, playing: int) -> str:
 
 
 def is_finished(results: Results, state: State) -> bool:
-    """Return whether the imported event is over; False if the file does not plan its rounds."""
+    """Return whether the imported event is over.
+
+    Returns False if the file does not say how many rounds are planned.
+    """
     planned = results.record.planned_rounds
     if planned is None or len(results.record.rounds) < planned:
         return False
@@ -531,7 +534,7 @@ def as_numbered(results: Results) -> Results:
 
 
 def claims_of(results: Results, members: Sequence[PlayerId]) -> Results:
-    """Return `results`; of the standings in the file (`claims`), only the rows of these players."""
+    """Return `results`, with only these players in the standings from the file (`claims`)."""
     return replace(
         results, claims={player: results.claims[player] for player in members if player in results.claims}
     )

@@ -70,8 +70,8 @@ def record(state: State) -> Record:
 def record_without(state: State, record: Record, leaving: Collection[PlayerId]) -> Record:
     """Return `record` as it will be if the players in `leaving` drop after its last round.
 
-    They are added to its drops (`drops_before`) only if they have never had a table or a bye. In a round
-    robin, their games may no longer count.
+    Of these players, only those who never had a table or a bye are added to the drops of the record. In a
+    round robin, the games of players who leave may no longer count.
 
     record: a record of rounds of `state`; its results can differ from those in `state`, as in a simulation
     """
@@ -96,7 +96,7 @@ def _ranked_rounds(state: State) -> tuple[Round, ...]:
 
 
 _GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
-"""The outcomes without a table that are byes. The other outcomes without one are absences."""
+"""Of the outcomes for players without a table, those that are byes. The others are absences."""
 
 
 def _unstarted(
@@ -164,7 +164,7 @@ def left_early(state: State) -> dict[PlayerId, int]:
     win for the opponent, whom this program gives a bye. A game is completed if both players were at the
     table.
 
-    Empty if the setting `left_early` makes such games count, and outside round robins.
+    Empty if the setting `left_early` makes such games count, or if the event is not a round robin.
     """
     return _left_early(state, tuple(round_.record for round_ in state.swiss))
 
@@ -216,7 +216,7 @@ def _no_opponent(
 def round_robin(state: State, seed: str) -> engines.Schedule:
     """Return the schedule of a round robin.
 
-    seed: the seed of round 1, for the time before that round is paired
+    seed: the seed that round 1 will have, used only if that round is not paired yet
     """
     first_seed = state.rounds[0].seed if state.rounds else seed
     return engines.schedule(scheduled(state), double=state.settings.pairing.double, seed=first_seed)
@@ -371,7 +371,7 @@ def field_of(
 ) -> RoundField:
     """Return the field of round `number`, computed from the rounds before it.
 
-    without:   further players to leave out, such as players at tables that a repair keeps
+    without:   further players to leave out, such as those whose tables a repair does not change
     newcomers: whether to include players who were registered during the round
     ranks:     whether each entrant includes the player's place in the standings
     """
@@ -420,7 +420,7 @@ def apart_by(state: State, player: Player, number: int) -> tuple[str, ...]:
 
 
 def groups_of(state: State) -> Callable[[str], str]:
-    """Return a function that names the keep-apart group of a tag: `the club Harbour Club`."""
+    """Return a function that describes a group from `apart_by`: `the club Harbour Club`."""
     texts = {ref: text for player in state.players.values() for ref, text in player.tags.values()}
 
     def name_group(tag: str) -> str:
@@ -441,7 +441,7 @@ def fixed_table(state: State, player: Player, number: int) -> int | None:
 
 
 def options_of(state: State, number: int) -> engines.Options:
-    """Return the options for pairing round `number`, such as wishes, for any engine."""
+    """Return the options for pairing round `number`, such as forced pairs, for any engine."""
     settings = state.settings
     forced = [pair.players for pair in state.forced if pair.round == number]
     byes = [players[0] for players in forced if len(players) == 1]

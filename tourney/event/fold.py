@@ -335,10 +335,12 @@ class Book(NamedTuple):
 
 
 def undo(change: EventChange, number: int | None = None, *, reason: str | None = None) -> Decision:
-    """Undo entry `number`; None for the last entry of the scorekeeper who undoes.
+    """Undo an entry.
 
-    Raises TourneyError for the creation of the event, and if later entries depend on the entry; the error
-    names them.
+    number: the entry; None for the scorekeeper's own newest entry that is in force
+
+    Raises TourneyError if the entry can never be undone, such as the creation of the event, or if later
+    entries depend on it. In the second case, the error names them.
     """
     book = Book.of(change)
     target = _target(book, number)
@@ -363,7 +365,10 @@ def _target(book: Book, number: int | None) -> Entry:
 
 
 def redo(change: EventChange, number: int | None = None, *, reason: str | None = None) -> Decision:
-    """Redo entry `number`; None for the entry that this scorekeeper undid last."""
+    """Redo an entry that was undone.
+
+    number: the entry; None for the entry that the scorekeeper undid last
+    """
     book = Book.of(change)
     entries, undone = book.entries, book.undone
     if number is not None:
@@ -469,10 +474,10 @@ def _dependent(book: Book, about: Entry) -> list[int]:
 
 
 def _undos_since(book: Book, about: Entry) -> list[int]:
-    """Return the undos and redos that are newer than `about` but concern older entries.
+    """Return the undos and redos after `about` that changed whether an older entry counts.
 
-    Like other entries, undos and redos depend on the event being open. Those that cancel each other out are
-    not returned.
+    Like other entries, they depend on the event being open. For each older entry, only the newest undo or
+    redo is returned, and none if the entry was undone and then redone.
     """
     then, last = taken_back(book.entries[: about.seq]), {}
     for entry in book.entries[about.seq :]:
@@ -488,8 +493,10 @@ def _undos_since(book: Book, about: Entry) -> list[int]:
 def _conflicting(book: Book, about: Entry, target: Entry) -> list[int]:
     """Return the entries that prevent redoing `about`, which `target` undid.
 
-    An entry prevents the redo if it depends on `about`, or `about` on it, and if it is newer than `target`,
-    or was undone or redone since `about` was written.
+    An entry prevents the redo if one of the two entries depends on the other, and one of these is true:
+
+    * The entry is newer than `target`, and in force.
+    * The entry is older than `about`, and was undone or redone since `about` was written.
     """
     before = taken_back(book.entries[: about.seq - 1])
     older = [

@@ -26,10 +26,10 @@ _Game = Scoring | Unscored
 
 
 def decide(slip: Slip, score: Score | None, points: tuple[int, ...] | str | None, ended: str) -> ReadResult:
-    """Return the result of a score, of victory points, or of both, under the rules of the game.
+    """Return the result of a report, under the rules of the game.
 
-    score:  None if the victory points decide
-    points: victory points or their text; None if there is a score
+    score:  the score; None if the report has only victory points, which then decide
+    points: the victory points, or their text; None if the report has only a score
     ended:  how the game ended, if not by its score; empty if the report does not say
 
     Raises TourneyError if the rules do not allow the report.
@@ -129,7 +129,7 @@ def _refuse_points_without_play(slip: Slip, result: Result, playing: Sequence[in
 def _refuse_other_ending(slip: Slip, end: EndFile, playing: Sequence[int]) -> None:
     """Raise TourneyError if a result without victory points contradicts how the game ended.
 
-    playing: the places, by the result, of the players who played
+    playing: the places that the result gives to the players who played
     """
     is_draw, is_level = playing.count(1) > 1, len({*playing}) == 1
     if (end.wins == "nobody" and not is_level) or (end.wins != "nobody" and is_draw and not end.draw):
@@ -208,9 +208,10 @@ class _ScoredGame(Struct, frozen=True):
     def refuse(self, first: tuple[int, ...] | None) -> NoReturn:
         """Raise TourneyError, because the points contradict the result, or do not decide one.
 
-        first: the positions in `playing` that share first place by the report; None without a reported result
-
         The hint gives the commands that are valid with these points.
+
+        first: the positions in `playing` of the players whom the report puts in first place; None if the
+            report has no result
         """
         verdict, hints = self.verdict, []
         ended = "" if verdict.reached else self.ended
@@ -239,7 +240,7 @@ class _ScoredGame(Struct, frozen=True):
         raise self.slip.error(f"{verdict.how}: {fault}", "; ".join(hints))
 
     def command(self, score: str, ended: str) -> str:
-        """Return the command that enters these points, the score and the ending, unless empty."""
+        """Return the command that enters these points. score, ended: left out if empty."""
         points = ",".join(map(str, self.points))
         parts = [score, f"--score {points}", f"--ended {ended}" if ended else ""]
         return self.slip.command(" ".join(filter(None, parts)))
@@ -254,9 +255,10 @@ class _ScoredGame(Struct, frozen=True):
 
 
 def _odd_places(slip: Slip, result: Result) -> str:
-    """Return a warning if a player is placed behind a lower score, below first place; else "".
+    """Return a warning if a player is placed behind a player with fewer victory points, else "".
 
-    Rules of games only say which player is first, so the order of the other players can be right.
+    Only players below first place are compared. Rules of games say only which player is first, so the
+    reported order of the others can still be right.
     """
     rest = [(seat, name) for seat, name in zip(result.seats, slip.names, strict=False) if seat.place > 1]
     for (seat, name), (other, other_name) in permutations(rest, 2):

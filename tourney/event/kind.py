@@ -1,4 +1,8 @@
-"""The row of a kind of entry (`EntryKind`), and what nouns share: decisions, marks, checks."""
+"""What modules such as `players` and `rounds` share: kinds of entries, decisions and checks.
+
+An `EntryKind` has the functions of a kind of entry. `EventChange` is the input of a function that decides a
+change, and `Decision` its result. Marks say which entries depend on which.
+"""
 
 from __future__ import annotations
 
@@ -34,15 +38,16 @@ Mark = tuple[Any, ...]
 """A name for a part of the event that some entries set and that later entries depend on.
 
 An undo compares marks to find the entries that depend on the undone one. A kind of entry gives its marks as
-patterns over the fields of the op (`EntryKind`).
+patterns over the fields of the op (`EntryKind`). Each row of this table has up to three patterns, and then
+the parts of the event in the same order.
 
 | pattern                                                 | part of the event                                |
 |---------------------------------------------------------|--------------------------------------------------|
 | `player {player}`                                       | the player's registration                        |
 | `name {player}` `deck {player}` `penalties {player}`    | the player's name; deck; penalties               |
 | `fact {player} {fact}` `wish {cancelled}`               | another fact of the player; a requested bye      |
-| `presence {player}` `here {player}` `waived {player}`   | whether the player is in; is here; needs no list |
-| `round {round}` `released {round}` `clock {round}`      | the round's pairing; its release; its start      |
+| `presence {player}` `here {player}` `waived {player}`   | drop and return; check-in; waiver of the list    |
+| `round {round}` `released {round}` `clock {round}`      | the round's pairing; its release; its clock      |
 | `table {round} {table}` `bye {round} {player}`          | a table's seats and result; a bye                |
 | `edits {round}` `drawn {round}` `agreed {round} {zone}` | the edits; deck checks; a list agreed at a table |
 | `cut` `shared {zone}`                                   | the bracket; a list that all players play with   |
@@ -57,18 +62,18 @@ FIELD: Mark = ("field",)
 """The players and their results so far, which pairings and cuts depend on."""
 
 OPEN: Mark = ("open",)
-"""The event's being open. Only a few kinds of entries do not depend on it."""
+"""The mark for whether the event is open or closed. Most kinds of entries depend on it."""
 
 
 FindGame = Callable[[], "Scoring | Unscored"]
-"""A function that returns how the event's game is decided.
+"""A function that returns the rules by which a game of the event is won.
 
-It is called only if that matters, because it may load the rules of the game.
+It is called only when these rules are needed, because it may have to load them.
 """
 
 
 def no_game() -> Unscored:
-    """Return the rules of a game whose format has none about scores."""
+    """Return the rules of a game whose format has no rules about scores."""
     from tourney.rules.scoring import Unscored
 
     return Unscored()
@@ -140,9 +145,10 @@ class Decision(Struct, frozen=True, kw_only=True):
     first:    an op to write before `op`, such as the one that makes a bracket or drops the no-shows; else
         None
     then:     ops to write after `op`, such as the one that starts the clock of a round
-    already:  a sentence, without a full stop, that the same was entered before: `Mira is already checked in`;
-        if `entered` is set, only what was entered: `Round 3, table 4: Mira 2–0 Tomo`; empty if it is new
-    entered:  when and by whom the same was entered before; None if that is not known
+    already:  empty if the content is new. Otherwise a sentence, without a full stop, that it was entered
+        before: `Mira is already checked in`. If `entered` is set, the sentence gives only the content:
+        `Round 3, table 4: Mira 2–0 Tomo`
+    entered:  when and by whom the same content was entered before; None if that is not known
     warnings: warnings for the organizer
     because:  the reasons for results that victory points decide: `34 reaches the goal of 30 (Win Condition,
         L17)`
@@ -369,7 +375,7 @@ Patterns = str | Callable[[Any], str]
 
 
 def no_values(_op: Any) -> dict[str, Any]:
-    """Return no further values, for patterns that only name fields."""
+    """Return no values: the default of `EntryKind.values`, for patterns that name only fields."""
     return {}
 
 

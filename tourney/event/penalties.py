@@ -93,12 +93,13 @@ class PenaltyList(Struct, frozen=True, forbid_unknown_fields=True, rename=_KEYS)
         return _find("level", name, {level.name: level for level in self.levels})
 
     def ruling(self, name: str, infraction: str | None = None) -> Ruling:
-        """Return the penalty of the level, or of the infraction at its usual level, called `name`.
+        """Return the penalty called `name`: a level, or an infraction at its usual level.
 
         Case and hyphens do not matter, and the start of a name is enough: `game-loss`, `tard`. Raises
         TourneyError for a name that is not in the list.
 
-        infraction: the infraction, if `name` is a level; if `name` is empty, its usual level applies
+        infraction: the infraction, if there is one in addition to `name`. Then `name` is the level; if it is
+            empty, the level is the usual one for the infraction
         """
         infractions = {rule.name: rule for rule in self.infractions}
         if infraction is not None:
@@ -195,11 +196,11 @@ def history(state: State, player: PlayerId) -> tuple[Penalty, ...]:
 
 
 def due_upgrade(rules: PenaltyList, penalties: Sequence[Penalty]) -> tuple[str, int] | None:
-    """Return the level that a player's last penalty should be upgraded to, or None.
+    """Return the level to which a player's last penalty should be upgraded, and a count.
 
-    The second value returned is the number of penalties at the repeated level, including the last. An
-    upgraded penalty also counts for each of its earlier levels. If several rules apply, the most severe level
-    is returned.
+    The count is the number of penalties at the level of the last penalty, including that penalty. An upgraded
+    penalty also counts for each of its earlier levels. If several rules of the list apply, the most severe
+    level is returned. If none applies, None is returned.
     """
     last = penalties[-1]
     level, due = _key(last.level), []
@@ -239,8 +240,9 @@ def give(
     number: int | None = None,
     reason: str | None = None,
 ) -> Decision:
-    """Give a player a penalty in round `number`; None for the current round.
+    """Give a player a penalty.
 
+    number: the round; None for the current round
     apply: whether to also enter what the penalty costs, a lost match or the disqualification, as a separate
         entry; if not, a warning gives the command for it. If `apply` is set and the player already has the
         same penalty in this round, only the cost is entered.
@@ -286,8 +288,9 @@ def upgrade(
     apply: bool = False,
     reason: str | None = None,
 ) -> Decision:
-    """Upgrade the penalty of entry `number` to a level; None for the one that the list requires.
+    """Upgrade the penalty of entry `number` to a more severe level.
 
+    level: the new level; None for the level that the list of penalties requires
     apply: whether to also enter what the new level costs, as in `give`
     """
     state = change.open_event()
@@ -352,7 +355,7 @@ def _levels_above(rules: PenaltyList, penalty: Penalty) -> list[str]:
 
 
 def _loses_match(state: State, loss: Loss) -> bool:
-    """Return whether a penalty costs the match. In a match of one game, a lost game does."""
+    """Return whether a penalty costs the match, or the game in a match of only one game."""
     return loss == "match" or (loss == "game" and state.settings.match.best_of == 1)
 
 

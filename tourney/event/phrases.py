@@ -12,7 +12,9 @@ from tourney.wording import BANLIST_UNCHECKED, CHECKED_BY_OLD_RULES, Message, fo
 
 
 def tables_text(numbers: Sequence[int], most: int = 12) -> str:
-    """List table numbers in at most `most` parts. Three or more in sequence are one: `4–7`.
+    """List table numbers, with ranges for three or more numbers in sequence.
+
+    If there are more than `most` numbers and ranges, ` …` replaces the others.
 
     >>> tables_text([2, 4, 5, 6, 9])
     '2, 4–6, 9'
@@ -37,9 +39,10 @@ def sides_of(state: State) -> Callable[[PlayerId, int], str]:
 
 
 def own_seats_of(state: State) -> Callable[[PlayerId, int], Sequence[Seat]]:
-    """Return a function: a round and a player → the seats of the result at the player's table.
+    """Return a function that returns the seats of a player's result in a round.
 
-    The player's own seat is first. The function returns no seats if the player has no result in the round.
+    The player's own seat is first, then those of the opponents. The function returns no seats if the player
+    has no result in the round.
     """
 
     def seats(player: PlayerId, number: int) -> Sequence[Seat]:
@@ -61,7 +64,10 @@ def own_scores_of(state: State) -> Callable[[PlayerId, int], str]:
 
 
 def banlist_text(state: State) -> Message:
-    """Name the event's ban list and its day, or say that the format's is missing."""
+    """Return the name and day of the event's ban list, or `none`.
+
+    If the ban list of the format is not installed, return a phrase that says so.
+    """
     if state.missing_banlist:
         return Message("not checked, as {banlist} is not installed", banlist=state.missing_banlist)
     kept = next((kept for kept in state.rules if kept.kind == "banlist"), None)

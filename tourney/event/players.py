@@ -59,7 +59,9 @@ class JudgedDeck(Struct, frozen=True, kw_only=True):
 
 
 class Facts(Struct, frozen=True, kw_only=True):
-    """Facts of a player, as people type them. UNSET: not given; None: none, such as no rating.
+    """Facts of a player, as people type them.
+
+    A fact that was not given is UNSET. None means that the player has no such fact, for example no rating.
 
     tags:  kind → text, such as club → `Harbour Club`, compared by `keep_apart`; an empty text removes the tag
     byes:  round → `awarded-bye`, `half-bye` or `absent`; `play` removes it
@@ -554,7 +556,7 @@ def _fact_values(op: ops.PlayerChanged) -> dict[str, Any]:
 
 
 def _marks_of_facts(op: ops.PlayerChanged) -> str:
-    """Return the mark of the field, unless the facts do not matter to a pairing."""
+    """Return the mark `field` if the changed facts can affect a pairing, else an empty text."""
     return "field" if op.byes or not {*_changed(op)} <= {"contact", "alias", "minor"} else ""
 
 
@@ -598,7 +600,7 @@ def _families(state: State) -> set[tuple[PlayerId, Ref]]:
 def erase(players: Sequence[PlayerId], texts: Sequence[Ref], *, again: bool) -> Decision:
     """Delete a person's texts, even in a closed event, or after the registration was undone.
 
-    players: the numbers that the person was registered under, the one that the user named first
+    players: all numbers that the person was registered under, starting with the one that the user gave
     texts:   the refs of the texts that still exist
     again:   whether the texts were deleted before, by this or another copy of the program
     """

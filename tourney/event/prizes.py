@@ -212,8 +212,8 @@ def award(
 ) -> PrizeList:
     """Return the prize of each place, best place first: for all players, then for divisions.
 
-    so_far:         whether to allow places that are not final; prizes of players who can still rise or fall
-        then have no player
+    so_far:         whether to allow places that are not final. Then the prizes of players who are still in
+        the bracket are listed without a player
     divisions:      player → division (`tourney.event.field.divisions_of`)
     show_divisions: whether rows and notes name divisions
 
@@ -310,8 +310,9 @@ class _Ceremony(Struct):
     ) -> Iterator[PrizeRow]:
         """Yield the awards of a group of players who share places.
 
-        Their prizes are left open if a player of the group is still in the bracket. Otherwise the players'
-        seeds decide, or the prizes are shared.
+        If a player of the group is still in the bracket, the prizes are listed without a player. With
+        `ties = "tie-break"`, players of the bracket get the prizes in order of their seeds. Otherwise the
+        group shares the prizes.
 
         numbers, worths: the places that the group shares, and their prizes
         """

@@ -1,4 +1,8 @@
-"""Rounds: pairing, edits, repairs, the clock, and forced and forbidden pairs."""
+"""Rounds: pairing, edits, repairs, the clock, and wishes.
+
+A wish is something that the organizer asks of pairings: a forced pair or bye, a forbidden pair, or a player's
+fixed table.
+"""
 
 from __future__ import annotations
 
@@ -191,7 +195,7 @@ def _doubts(state: State, manner: Manner, absentees: Sequence[PlayerId], *, agai
 
 
 def _with_undo(hint: str | None) -> str | None:
-    """Return an engine's hint with the command that undoes a wish, which engines do not know."""
+    """Return an engine's hint. If it suggests dropping a wish, add the command that undoes one."""
     if not hint or not hint.startswith(("stop forcing", "allow")) or "rematches" in hint:
         return hint
     return f"{hint}: `tourney event undo ENTRY` (`tourney event log` shows the entries)"
@@ -246,7 +250,7 @@ def _bracket_labels(state: State, cut: CutMade, tables: Sequence[Table]) -> tupl
 def _refuse_outside_bracket(
     state: State, cut: CutMade, round_: Round, seats: Mapping[int, Sequence[PlayerId]]
 ) -> None:
-    """Raise TourneyError if the bracket could not continue after the round with other seats.
+    """Raise TourneyError if the bracket could not continue after a round with these seats.
 
     seats: table → the players to be seated there
     """
@@ -747,7 +751,7 @@ def _describe_extended(op: ops.TableExtended, context: EventReading) -> str:
 def force(
     change: EventChange, *who: str | PlayerId, round_number: int | None = None, table: int | None = None
 ) -> Decision:
-    """Fix a pairing, or a player's bye, for a round that is not paired yet.
+    """Force players to meet, or one player to get the bye, in a round that is not paired yet.
 
     who: the players who must meet; a single player gets the bye
     round_number: the round; None for the next one

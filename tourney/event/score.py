@@ -324,8 +324,9 @@ class Slip(Struct, frozen=True, kw_only=True):
     sides:   the side of each of `seats`; empty if the game has no sides
     is_entered: whether the table has a result
     round_option: ` --round 2` if the table is in an earlier round, else empty
-    unshared: the number of first places that may not be shared, at a table of three or more
-    find_game: returns how the game is decided
+    unshared: at a bracket's table of three or more, how many of the top places players may not share,
+        because the bracket needs to know who advances; otherwise 0
+    find_game: returns the rules by which the game is won
     """
 
     table: int
@@ -374,7 +375,7 @@ class Slip(Struct, frozen=True, kw_only=True):
 
     @property
     def drawn_by(self) -> tuple[str, ...]:
-        """The endings of which a drawn game must have one; empty if a draw needs no ending."""
+        """The only endings that can make a game a draw; empty if a draw needs no particular ending."""
         return self.find_game().drawn_by(len(self.seats))
 
     @property

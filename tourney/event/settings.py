@@ -56,7 +56,7 @@ _ADDRESS = re.compile(
 
 _MOST_LINES = 20
 _LONGEST_LINE = 200
-"""The most lines of text about the day, and the most characters in such a line."""
+"""The most lines in the setting `day`, and the most characters in such a line."""
 
 
 def _help(text: str, *, least: int | None = None, most: int | None = None) -> Meta:

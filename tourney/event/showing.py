@@ -385,7 +385,7 @@ def _as_played(table: TableView) -> BracketMatch:
 
 
 def _stages_so_far(state: State, cut: CutMade, playing: Collection[str]) -> list[list[BracketMatch]]:
-    """Return the matches of each stage, without the players that open tables will decide.
+    """Return the matches of each stage, with empty seats for players whom open tables decide.
 
     playing: labels of matches without a result
     """
@@ -415,9 +415,10 @@ def _match_so_far(
     *,
     reseeds: bool,
 ) -> BracketMatch:
-    """Return a match without the players that depend on undecided matches.
+    """Return a match in which a seat is empty if its player depends on an undecided match.
 
-    reseeds: whether all players depend on them, because the bracket is seeded again for each round
+    reseeds: whether every seat depends on the undecided matches, because the bracket is seeded again for each
+        round
     """
     if match.label in undecided:
         return replace(match, winner=None, done=False)
@@ -677,7 +678,8 @@ def show_tables(state: State, before: State, profile: Callable[[], Profile] | No
 
     If the rules changed, builds the views of all tables.
 
-    profile: returns the profile; called only if points must be counted; None if the profile cannot be read
+    profile: a function that returns the standings profile, or None if the profile cannot be read. It is
+        called only if points must be counted
 
     Raises TourneyError if a table cannot be shown.
     """

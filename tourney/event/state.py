@@ -100,7 +100,8 @@ class Player(Struct, frozen=True, kw_only=True):
     id:       the number of the registration, from 1, as in `#7`
     name:     the registered name; `player 7` after the name was erased
     since:    the next round to be paired when the player registered. The player can still be seated in the
-        round before it, by an edit or a repair. If rounds are removed, it falls with them.
+        round before it, by an edit or a repair. If rounds are removed, `since` is lowered to the next round
+        to be paired
     late:     what each round before `since` counts as
     tags:     kind → (ref, text), such as club → (…, "Harbour Club"); compare the refs, show the texts
     byes:     round → AWARDED_BYE, HALF_BYE or ABSENT, as requested for a coming round
@@ -202,8 +203,8 @@ class Claim(Struct, frozen=True, kw_only=True):
     at:      the time of the report
     since:   the time from which the claim waits: that of the report, or of the last undo after it
     result:  the result, with the players of the table in seat order
-    needed:  the other players who must all confirm the claim: those still in the event. If all of them have
-        left, one of them must still confirm it.
+    needed:  the other players at the table who have not left; all of them must confirm the claim. If all have
+        left, `needed` is empty, and the confirmation of any one of them is enough
     confirmed: the players who have confirmed it, the first one first
     disputes: the answers that dispute it, the first one first
     """
@@ -271,7 +272,7 @@ class JudgeCall(Struct, frozen=True, kw_only=True):
 
 
 class RoundTable(Struct, frozen=True):
-    """A table of a round. It is a struct, because folding makes a new one for each result.
+    """A table of a round: a struct, because folding creates many tables and structs are fast.
 
     seats:   the players, in seat order
     result:  None while the table is playing
@@ -442,7 +443,7 @@ class Penalty(Struct, frozen=True, kw_only=True):
     """A penalty of a player.
 
     entry: the entry by which it was given
-    level, loss: as in `tourney.event.ops.PenaltyGiven`; after an upgrade, as in the last one
+    level, loss: as in `tourney.event.ops.PenaltyGiven`; after upgrades, as in the last upgrade
     was: the levels before upgrades, oldest first
     upgrade_reasons: refs of the reasons of the upgrades, the first upgrade first
     """
@@ -673,16 +674,20 @@ class StateDraft:
         self._own.add(round_.number)
 
     def remove_round(self) -> None:
-        """Remove the last round. Players who joined or left during it do so before the next."""
+        """Remove the last round.
+
+        Players who joined or left during that round now count as having done so just before it.
+        """
         self._own.discard(len(self.rounds))
         self.rounds.pop()
         self.players = {number: player.as_of(len(self.rounds)) for number, player in self.players.items()}
 
     def keep_seated(self, number: int, seated: Collection[PlayerId]) -> None:
-        """Adapt the players to round `number`, which seats or gives byes to `seated`.
+        """Adapt the players to round `number`, in which the players `seated` have a seat or a bye.
 
-        A pre-release paired a removed round again with the players of the first pairing. In its journals,
-        players who had left still play the round, and players who had joined wait for the next one.
+        This matters only for journals of a pre-release. When it paired a removed round again, it used the
+        players of the first pairing. So a player who had left can be in the round, and leaves after it. A
+        player who had joined can be missing, and joins in the next round.
         """
         for player in tuple(self.players.values()):
             if player.id not in seated:

@@ -35,7 +35,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
     score: the number of games won, or the place at a table of three or more; empty without a result
     won: whether the player won the table
     scored: victory points or the like; empty if the game has none, or without a result
-    note: `disqualified` if the player is disqualified, even later; otherwise empty
+    note: `disqualified` if the player is disqualified, even in a later round; otherwise empty
     side: the side that the player plays: `Red`, or `Red first` if sides change during the match; empty if the
         game has no sides
     """
@@ -92,7 +92,7 @@ class ByeView(Struct, frozen=True, kw_only=True):
     name: the player's name as pages show it
     kind: what the player gets for the round: `bye`, `half-point bye`, `absent`; in a bracket, `waits` for a
         player whose next match is later
-    note: `disqualified` if the player is disqualified, even later; otherwise empty
+    note: `disqualified` if the player is disqualified, even in a later round; otherwise empty
     """
 
     player: PlayerId
@@ -114,7 +114,7 @@ class RoundView(Struct, frozen=True, kw_only=True, dict=True):
     stale: a phrase that names a later entry that changed the results that the pairing used: `paired before
         entry 31 corrected round 2`; empty if there is none
     repair: tables that `round repair` would change; null if the round is not stale or cannot be repaired
-    held: whether only the desk may see the round yet
+    held: whether the round is held back, so that only the desk sees it
     ends: when the clock runs out, ISO 8601 with the zone; empty without a clock
     score_name: the name of what is counted besides games: `victory points`; empty if the format gives none
     """
@@ -154,7 +154,7 @@ class TiebreakView(Struct, frozen=True, kw_only=True):
     code: the heading of the column
     name: the name of the tie-break
     meaning: the source of the tie-break's rule
-    used: whether to show the column; columns for a place or a lot are only shown if these separated players
+    used: whether to show the column; a column for a place or a lot is shown only if it separated players
     """
 
     code: str
@@ -476,7 +476,7 @@ class BracketMatchView(Struct, frozen=True, kw_only=True):
 
     @property
     def if_needed(self) -> bool:
-        """Whether it is not decided yet if the match has to be played."""
+        """Whether this is a second final that is not paired yet, so that it may not be needed."""
         return self.reset and self.state == "open"
 
 
@@ -825,7 +825,7 @@ class VerificationView(Struct, frozen=True, kw_only=True):
     chain: the digest of each entry, from entry 1
     secret_sha256: the SHA-256 of the event's secret, published at the start
     secret: the secret; empty until it is revealed
-    beacon: the public value that all seeds wait for; empty if there is none
+    beacon: the name of the public value that all seeds depend on; empty if there is none
     value: the public value; empty until it is entered
     seeds: the rounds' seeds
     remarks: sentences about draws that were made although the secret was public
@@ -975,7 +975,7 @@ class EventView(Document, frozen=True, kw_only=True, tag="tourney.event-page/1")
     facts: the rules of the event in words: format, ban list, profile, seed
     rounds: the public rounds, in order
     standings: the current standings, provisional while tables are playing
-    settled: the standings after the last round that has all its results; without rows before round 1 has them
+    settled: the standings after the last complete round; without rows until round 1 is complete
     players: each player's page, by number
     verification: what others need to verify a later state
     champion: the name of the winner; empty until that is known

@@ -52,7 +52,10 @@ class Dutch(PairingSystem):
         )
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
-        """Check the absolute criteria, and if the engine is installed, compare with its round."""
+        """Check the absolute criteria of FIDE's rules.
+
+        If the engine is installed, also compare the round with the one that the engine makes.
+        """
         round_, name, past = question.round, question.name, question.past
         tables, byes = question.pairing.tables, question.pairing.byes
         rules = [

@@ -152,7 +152,7 @@ class Elimination(PairingSystem):
         return RoundExplanation.of(seats, table, "bracket", facts)
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Return the round in which the players could have met, which explains why they do not."""
+        """Explain why two players do not meet, by the round in which they could have met."""
         table = moment.round.table_of(one)
         if table is not None and other in table.seats:
             return moment.without_price(one, other, ())

@@ -1,6 +1,6 @@
 """Rounds that the organizer pairs.
 
-The rules of an engine for tables of the same size are used to check them.
+These rounds are checked by the rules of an engine for tables of the same size.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Manual(PairingSystem):
         return _engine_for(question.before).judge(question, None)
 
     def pairer(self, ask: Ask) -> Pairer | None:
-        """Return a pairer for tables of these sizes, which replaces the organizer in simulations."""
+        """Return a pairer for tables of these sizes, to replace the organizer in simulations."""
         return _engine_for(ask.state).pairer(ask)
 
 

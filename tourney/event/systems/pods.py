@@ -69,7 +69,7 @@ class Pods(PairingSystem):
         tables: Sequence[Table],
         byes: Sequence[PlayerId],
     ) -> Cost:
-        """Return the cost of a round, including its seats."""
+        """Return the cost of a round, including the cost of the order of seats at its tables."""
         return pods.price(field.entrants, options, tables, byes, seats_before(before, options.round_number))
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:

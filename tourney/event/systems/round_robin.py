@@ -152,7 +152,7 @@ class RoundRobin(PairingSystem):
         return "round-robin"
 
     def rests(self, state: State, round_: Round, player: PlayerId) -> bool:
-        """Return whether the schedule has the player, so that having no table is a rest."""
+        """Return whether the player is in the schedule, and so rests in a round without a table."""
         return player in round_robin(state, round_.seed).players
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:

@@ -43,7 +43,7 @@ class Swiss(PairingSystem):
     repairs = True
 
     def propose(self, ask: Ask) -> Proposal:
-        """Return the next round, with a proof, as far as possible, that no round is better."""
+        """Return the next round. Its proof says how far the engine could show that none is better."""
         state, options = ask.state, options_of(ask.state, ask.number)
         field = field_of(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
         made = engines.pair(field.entrants, options, ask.seed, name=state.name_of)
@@ -109,7 +109,10 @@ class Swiss(PairingSystem):
         )
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
-        """Return the certificate of the round as JSON values, or of a better round if one is known."""
+        """Return the certificate of the round, or of a better round if one is known.
+
+        A certificate is a proof, as JSON values, that a checker without this engine can verify.
+        """
         question, best = judged.question, judged.best
         if judged.cost is None or best is None:
             return {"certificate": None}

@@ -1,9 +1,9 @@
 """The base class of pairing systems, and the recorded rounds that they check and explain.
 
 A `PairingSystem` pairs the next round, checks a recorded round, and explains why a table was made. A
-`RoundQuestion` is the input of the engine that paired a round, so that today's engine can pair the same
-input. A `Moment` is a round and its event at the time when the players of a table were first seated together.
-The functions below `PairingSystem` are shared by the systems.
+`RoundQuestion` has the input from which a round was paired, so that today's engine can pair it again. A
+`Moment` is a round and its event at the time when the players of a table were first seated together. The
+functions below `PairingSystem` are shared by the systems.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class RoundQuestion(Struct, frozen=True, kw_only=True):
 
     @property
     def here(self) -> tuple[PlayerId, ...]:
-        """The players who have a table, then those who have the bye because their number is odd."""
+        """The players at tables, then those with the bye (not a requested or an awarded bye)."""
         seated = [player for table in self.pairing.tables for player in table.seats]
         return tuple(dict.fromkeys([*seated, *self.pairing.byes]))
 
@@ -199,8 +199,8 @@ class Moment:
 
         For a single player, return the moment since which the player has had no opponent.
 
-        When a round is paired again after a corrected result, every table is decided again, even if it stays
-        the same. So the moment is not before the last such repair.
+        If a result is corrected, a repair can pair the round again. It decides every table again, even one
+        that stays the same. So the returned moment is that of the last such repair, or a later one.
         """
         step = len(round_.edits)
         moment = cls(past, round_, step)
@@ -249,7 +249,7 @@ class Moment:
 
     @cached_property
     def inside(self) -> frozenset[PlayerId]:
-        """The players to pair: those who have a table, or the bye because their number is odd."""
+        """The players to pair: those at tables, or with the bye (not a requested or an awarded one)."""
         return frozenset(self.round.seated.union(self.pairing.byes))
 
     @cached_property
@@ -367,7 +367,7 @@ class RoundClaim(Struct, frozen=True, kw_only=True):
     """A statement about a round, and whether it is proved.
 
     what:   what the statement is about: `legal`, `rematches`, `bye`, `sizes` (of tables), `differences` (in
-        points), `below` (the levels of the cost below these), `seats`, or `tables` (whether they are those
+        points), `below` (all less important levels of the cost), `seats`, or `tables` (whether they are those
         that the system makes)
     proved: True if the statement is proved, False if it is disproved, None if it is open
     text:   the statement for an organizer, without a full stop
@@ -432,7 +432,10 @@ class PairingSystem:
         return judge_seats(question)
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
-        """Return the JSON values `certificate` and `best`, which a proof adds to the round."""
+        """Return the parts `certificate` and `best` of the JSON document that proves the round.
+
+        `certificate` is null in a system without certificates. `best` is a better round, if one is known.
+        """
         return {"certificate": None}
 
     def entrants(self, judged: Judged) -> Sequence[engines.Entrant]:
@@ -456,7 +459,10 @@ class PairingSystem:
         raise NotImplementedError
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> engines.Price:
-        """Return the price of pairing two players, or of giving one the bye if `other` is `NOBODY`."""
+        """Return what seating two players at one table would cost, with reasons.
+
+        other: the second player; `NOBODY` asks for the cost of giving `one` the bye
+        """
         raise NotImplementedError
 
 
@@ -512,7 +518,7 @@ class Judged(Struct, frozen=True, kw_only=True):
 
 
 NO_ROUND = frozenset({"seated-twice", "not-seated", "not-in-round", "table-size"})
-"""The rules that, if a round breaks one of them, make its cost meaningless."""
+"""The rules that a round must keep to have a meaningful cost."""
 
 
 def judge_seats(question: RoundQuestion, *more: Finding) -> Judged:
