@@ -248,7 +248,7 @@ def _lists(file: BanListFile, points: Points | None, source: str) -> Mapping[str
 # -- the rules
 
 BANNED, RESTRICTED, POINTS, GROUP = "banned", "restricted", "points", "group"
-"""The ids of a ban list's rules, at the end of their findings."""
+"""The ids of a ban list's rules. Each finding ends with the id of its rule."""
 
 
 def banlist_rules(banlist: BanList, binder: Binder) -> Iterator[Rule]:
@@ -531,7 +531,7 @@ def _condition_changes(old: tuple[ConditionFile, ...], new: tuple[ConditionFile,
 def where_words(condition: ConditionFile, *, whole: bool = False) -> str:
     """Return in words how many cards a condition of a ban list allows.
 
-    whole: whether to add the condition even if it has a reason
+    whole: whether to show the condition, too, if it has a reason; otherwise the reason replaces it
 
     >>> entry = ConditionFile(where="cost > 9", max=1, by="name", reason="too big", except_cards=("Ant",))
     >>> where_words(entry, whole=True)
@@ -556,7 +556,7 @@ def objections(new: BanList, installed: Iterable[BanList], unknown: Iterable[str
     """Return reasons for a person to check a ban list before it is installed.
 
     installed: the installed lists of the same name
-    unknown:   sentences about names that are not cards
+    unknown:   reasons that are already known: sentences about names on the list that are not cards
     """
     by_day = sorted(installed, key=lambda banlist: banlist.day)
     count = entries(new)

@@ -81,7 +81,7 @@ class Binder(Struct, frozen=True, dict=True):
         return {self.key(name): number for name, number in cards.items()}
 
     def zones(self, names: tuple[str, ...]) -> frozenset[str]:
-        """Return the zones that a rule applies to: those that it names, or else all that count."""
+        """Return the zones that a rule names; if it names none, all zones that are part of the deck."""
         return frozenset(names or (zone.rule.id for zone in self.format.zones if zone.rule.counts))
 
     def zone_words(self, names: tuple[str, ...]) -> str:
@@ -155,11 +155,12 @@ class Binder(Struct, frozen=True, dict=True):
     def with_causes(
         self, terms: Terms, bounds: WrittenBounds | None, about: About, where: str | None = None
     ) -> Terms:
-        """Return the terms of a rule with more causes: cards that set a bound or meet a condition.
+        """Return the terms of a rule with more causes, which are cards that a finding names.
 
-        bounds: cards that decide a bound become causes, such as the Prince in `40 if has('Prince') else 30`
-        where:  cards that make this condition true become causes. The leader does not, because its values are
-                already in the explanation
+        bounds: the cards that decide which bound applies become causes, such as the Prince in
+                `40 if has('Prince') else 30`
+        where:  the cards that make this condition true become causes, except the leader, because its values
+                are already in the explanation
         """
         causes = [self.describer(bound, about).choosers for bound in _expressions(bounds)]
         if where:

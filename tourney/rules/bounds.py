@@ -106,7 +106,7 @@ def number_words(bound: Bound) -> str:
 class Broken(Struct, frozen=True):
     """A bound that is broken.
 
-    words:      such as `at most`
+    words:      the kind of bound in words, such as `at most`
     allowed:    the number that the bound allows
     is_maximum: whether the count is too high
     """
@@ -171,7 +171,7 @@ class Bounds(Struct, frozen=True, kw_only=True):
 # -- counts in words
 
 SUM = "in all"
-"""The unit of a sum if there is no word for the things that it counts."""
+"""The unit of a sum in messages (`12 in all`) if the rule has no word for what it counts."""
 
 _PLURALS = {"card": "cards", "copy": "copies", "different card": "different cards"}
 _SINGULAR_ENDINGS = {"ies": "y", "sses": "ss", "ches": "ch", "shes": "sh", "xes": "x"}

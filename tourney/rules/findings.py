@@ -188,7 +188,9 @@ class Rule(Struct, frozen=True, kw_only=True):
         condition: Callable[[View], Truth],
         broken: Callable[[View], Outcome],
     ) -> Iterator[Outcome]:
-        """Yield a finding for each card that fails a condition, and one outcome for doubtful cards.
+        """Yield a finding for each card that fails a condition.
+
+        All cards for which the condition is unknown share one more outcome, which is `Undecided`.
 
         broken: returns the finding about a card
         """

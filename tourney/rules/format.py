@@ -43,11 +43,11 @@ class Format(Struct, frozen=True, kw_only=True, dict=True):
     id:       such as `redline/standard`; game: the part of the id before the slash
     pool:     the name of the card pool
     edition:  the edition of the game's rules, as text
-    rules:    the kind's word, such as `limit` → the rules of this kind
+    rules:    the word of a kind of rules, such as `limit` → the rules of this kind
     banlist:  the name of its ban list, or None; banlist_at: the address where that list is published
     parents:  the ids of the formats it extends, the nearest first
-    houses:   the ids of the house overlays, which are unpublished formats that extend another one: of this
-              format, if it is one, and of its parents
+    houses:   the ids of those house overlays that are this format or one of its parents. A house overlay is
+              an unpublished format that extends another one
     settings: the organizer's choices
     source:   the file's name in messages; text: the file's text
     digest:   SHA-256 over its text and its parents' texts, in hexadecimal

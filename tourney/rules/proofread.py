@@ -1,8 +1,8 @@
 """Proofreading a format: errors when it is loaded, remarks when it is checked.
 
-`proofread` refuses expressions out of place, zones that do not exist and sizes bounded by themselves. It
-needs no pool. `remarks_on` finds keys without effect and, with a pool, misspelt words, cards and
-attributes.
+`proofread` refuses expressions in places where they are not allowed, zones that do not exist, and sizes that
+depend on themselves. It needs no pool. `remarks_on` finds keys without effect and, with a pool, misspelt
+words, cards and attributes.
 """
 
 from __future__ import annotations
@@ -195,8 +195,9 @@ def unused_settings(format_: Format) -> Iterator[Finding]:
 def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
     """Yield remarks: keys without effect, and names that a complete pool does not have.
 
-    An open pool may not have the names yet. An attribute that the pool declares but no card has gives advice.
-    Raises TourneyError for errors of a format that comes with the program; others are refused when loaded.
+    Names are not checked in an open pool, which may not have them yet. An attribute that the pool declares
+    but no card has gives advice. Raises TourneyError for errors of a format that comes with the program. Any
+    other format with errors was already refused when it was loaded.
     """
     if format_.is_shipped:
         proofread(format_)
@@ -252,7 +253,10 @@ def refuse_misspelt(format_: Format, pool: Pool) -> None:
 
 
 def misspelt(format_: Format, pool: Pool) -> Iterator[str]:
-    """Yield remarks on words in expressions that no card of a complete pool has. Reads the pool."""
+    """Yield a remark for each word in expressions that no card of a complete pool has.
+
+    Reads the whole pool.
+    """
     for fault in _spelling_faults(format_, pool):
         if fault.severity is Severity.ERROR:
             yield fault.message
@@ -277,7 +281,7 @@ _MOST_LISTED = 12
 
 
 def _near(word: str, words: Iterable[str]) -> str:
-    """Return a hint: the most similar word, or all words if they are few; empty otherwise."""
+    """Return the most similar word as a hint, or all words if they are few; otherwise empty."""
     unique = {fold(other): other for other in words}.values()
     near = nearest(word, unique)
     if near:
@@ -299,7 +303,7 @@ class _Fault(NamedTuple):
 
 
 class Spelling(Struct, frozen=True, dict=True):
-    """A check for misspelt words: values in expressions that nothing in the pool or format has.
+    """A check for misspelt words: values in expressions that are not in the pool or format.
 
     format: the format of the expressions; None for the expressions of a ban list, which fits any format
     """
@@ -345,7 +349,7 @@ class Spelling(Struct, frozen=True, dict=True):
                 yield _remark("word", message, fault.severity)
 
     def _nodes(self, node: Node, about: About) -> Iterator[tuple[Node, About]]:
-        """Yield every part of an expression, and whose attributes the bare names in the part are."""
+        """Yield every part of an expression, and what its bare names are attributes of."""
         yield node, about
         inner = about
         if isinstance(node, Call):
@@ -405,7 +409,7 @@ class Spelling(Struct, frozen=True, dict=True):
     def _literal_faults(self, subject: str, about: About, node: Node, *, whole: bool) -> Iterator[_Fault]:
         """Yield a fault if a text can never match the attribute that it is compared with.
 
-        whole: whether the text must equal the whole value; if not, it may be a word of the value
+        whole: whether the text must equal the whole value, instead of a word in it
         """
         if not (isinstance(node, Literal) and isinstance(node.value, str)):
             return
@@ -483,7 +487,7 @@ def _is_closed(subject: str, about: About) -> bool:
 
 
 def _matches(word: str, value: object, *, whole: bool) -> bool:
-    """Return whether a value equals a word, or is a list with this word.
+    """Return whether a value equals a word, or is a list that has the word.
 
     whole: whether a text must equal the word; if not, a text that contains the word also matches
     """
@@ -493,9 +497,9 @@ def _matches(word: str, value: object, *, whole: bool) -> bool:
 
 
 def _comparisons(node: Node) -> Iterator[tuple[Node, Node, bool]]:
-    """Yield the two sides of each comparison, and whether they are compared as whole values.
+    """Yield (one side, the value that it is compared with, whether it is compared as a whole).
 
-    If they are not, one side may be a word of the other.
+    If it is not compared as a whole, the value may be a word in the side.
     """
     pairs: list[tuple[Node, Node, bool]] = []
     match node:

@@ -28,7 +28,7 @@ from tourney.rules.vocabulary import OverrideFile, Placed, Scalar
 from tourney.rules.zones import Holds, Size, zone_rules
 
 _NEARLY = 0.8
-"""A name is taken as a misspelt banned name if at least this share of its letters agrees."""
+"""A name may be a misspelt banned name if at least this share of their letters is the same."""
 
 
 class Ruleset(Struct, frozen=True, dict=True):
@@ -37,7 +37,8 @@ class Ruleset(Struct, frozen=True, dict=True):
     banlist:  the list in force; None if none is installed, which the verdict notes
     settings: the organizer's choices that differ from the defaults
     without_banlist: whether the organizer chose to use no ban list, so that the verdict does not mention it
-    of_an_event: whether the rules belong to an event, which must adopt a ban list that is installed later
+    of_an_event: whether these are the rules of an event. An event must adopt a ban list that is installed
+                 later
 
     Raises TourneyError if the format does not fit the pool, and for a setting or a choice that does not
     exist.
@@ -282,8 +283,8 @@ class CardMatch(Struct, frozen=True):
     """The card that a name means.
 
     counted: the name under which copies are added up; keys: this name folded, then the card's own
-    pool_id: the key under which results for the card are cached; if several cards are possible, all their ids
-    own:     whether the name is the card's own name, under which it also counts
+    pool_id: the card's id, under which its results are cached; if several cards are possible, all their ids
+    own:     whether the name is the card's own name, and copies are added up under it
     odd:     whether a printing of the card is outdated or a misprint
     shares_name: whether the pool has other cards of this name
     """
@@ -365,9 +366,10 @@ class Lookup(Struct):
 def _narrowed(
     cards: tuple[Card, ...], name: str, set_code: str | None, number: str | None
 ) -> tuple[Card, ...]:
-    """Return the cards of one name that fit best: by set, number, spelling, status of printings.
+    """Return the cards of one name that fit best.
 
-    Ignores a set, number or spelling that no card has.
+    Compares, in this order, the set, the number, the spelling, and the status of the printings. A set, number
+    or spelling that no card has is ignored.
     """
     if set_code is not None:
         cards = tuple(card for card in cards if _is_of_set(card, set_code)) or cards

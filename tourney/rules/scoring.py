@@ -32,7 +32,7 @@ USUAL_ENDS = (
 class Winners(Struct, frozen=True, kw_only=True):
     """The winners of a game by its scores.
 
-    first:   the seats that can have won; a single seat has won
+    first:   the seats that can have won; if there is only one, it has won
     drawn:   `may` if the game can be a draw among `first`, `must` if it is a draw of all of them, else empty
     decided: whether the scores decide the game, so that the winner need not be entered
     reached: whether a player has reached the goal
@@ -133,7 +133,7 @@ class Scoring(Struct, frozen=True, kw_only=True):
         return f"a player cannot have {self.worth(score)}: {reason}{cited(file.cite)}" if reason else None
 
     def too_many(self, scores: Sequence[int]) -> str | None:
-        """Return why only one player can have reached the goal; None if the scores are possible."""
+        """Return why the scores are impossible if too many players have reached the goal; else None."""
         goal = self.goal(len(scores))
         if goal is None or self.file.several or sum(score >= goal for score in scores) < 2:
             return None
@@ -259,9 +259,9 @@ def places(scores: Sequence[int], first: Sequence[int]) -> list[int]:
 def scoring_of(
     match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar] | None = None
 ) -> Scoring | None:
-    """Return how a format's matches are scored; None if the format has no score.
+    """Return how a format's matches are scored; None if they are not.
 
-    A format that only gives its score a name has none either.
+    A format may give the score only a name. Then its matches are not scored.
     """
     if not isinstance(match.score, ScoreFile):
         return None
@@ -355,7 +355,7 @@ def _odd_goals(scoring: Scoring, settings: Mapping[str, SettingFile]) -> Iterato
 def _odd_goal(scoring: Scoring, players: int) -> str | None:
     """Return why the goal for this many players is wrong.
 
-    Returns None if the goal can be reached, but not already at the start.
+    Returns None if players can reach the goal and have not reached it at the start.
     """
     goal = scoring.goal(players)
     if goal is None or scoring.file.step < 1:
@@ -465,7 +465,10 @@ def _range_words(file: ScoreFile) -> str:
 
 
 def _bare_draw(plain: EndFile | None, drawn_by: Sequence[str]) -> Iterator[SheetLine]:
-    """Yield a line about a draw that is entered as `=` alone, if it needs an explanation."""
+    """Yield a line about a draw that is entered as `=` without an ending, if that is special.
+
+    Such a draw may mean one certain ending, or be refused.
+    """
     if plain is not None:
         yield sheet_line("draw", f"a bare `=` is one by `{plain.word}`", plain)
     elif drawn_by:

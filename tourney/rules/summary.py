@@ -201,7 +201,10 @@ def _score_name(score: str | bool | ScoreFile | None) -> str:
 
 
 def _event(format_: Format) -> Iterator[SheetLine]:
-    """Yield the lines about an event of this format. What the file leaves open is a house rule."""
+    """Yield the lines about an event of this format.
+
+    A line about something that the file does not specify is a house rule.
+    """
     match, event, standings, field = format_.match, format_.event, format_.standings, format_.field
     if field is not None:
         by = "who leads the deck" if field.by == "leader" else f"the {field.by} of most of a deck's cards"
@@ -278,7 +281,7 @@ class FormatSummary(Struct, frozen=True):
 class FormatList(Document, frozen=True, tag="tourney.format-list/1"):
     """What `tourney format list --json` prints.
 
-    formats: the available formats: those included in the program, installed, or in the folder of `--data`
+    formats: the formats that come with the program, are installed, or are in the folder of `--data`
     """
 
     formats: tuple[FormatSummary, ...]

@@ -56,11 +56,11 @@ class RuleFile(CitedFile, frozen=True, kw_only=True):
     cite:     its source: page, chapter or address
     standing: `law` (the game's own text), `elsewhere` (another source), `reading` (our reading of an
               unclear text) or `house` (the organizer's; the game's text does not have it)
-    severity: findings of `advice` never make a deck illegal
+    severity: `error`, or `advice`, which never makes a deck illegal
     when:     a condition on the deck or its leader; the rule applies only while it is true
-    message:  the text of a finding. `{…}` contains an expression. A zone's message is used for cards that do
-              not belong in the zone if it contains `{card}` or an attribute. It is used for a wrong size of
-              the zone if it contains `{have}` or `{allowed}`
+    message:  the text of a finding, with expressions in `{…}`. The message of a zone is about cards that do
+              not belong in the zone if it contains `{card}` or an attribute. It is about a wrong size of the
+              zone if it contains `{have}` or `{allowed}`
     since, until: the first and last day on which the rule is in force
     """
 

@@ -88,11 +88,11 @@ class Deck(Struct):
 
 
 class View(Struct):
-    """The place where an expression is evaluated.
+    """The deck, the card and the printing for which an expression is evaluated.
 
-    slot:     the card that bare names belong to
-    this:     the card that the rule is about, named by `this`
-    printing: the printing that bare names belong to, inside `printed(…)`
+    slot:     the card whose attributes bare names mean, such as `cost`
+    this:     the card that the rule is about, written as `this`
+    printing: the printing whose attributes bare names mean inside `printed(…)`
 
     An expression that needs a card is bound only in places that have one, so the fields are not optional.
     """
@@ -103,7 +103,7 @@ class View(Struct):
     printing: Printing | None = None
 
     def of(self, slot: Slot) -> View:
-        """Make `slot` the card that bare names belong to, and return the view itself."""
+        """Make `slot` the card whose attributes bare names mean, and return the view itself."""
         self.slot = self.this = slot
         return self
 
@@ -120,7 +120,7 @@ def holds(condition: Evaluator | None, view: View) -> Truth:
 def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Truth]]:
     """Yield (view, copies, whether it fits) for each card that fits or may fit `where`.
 
-    In these views, bare names belong to the card, and `this` is the same card as in `view`.
+    In each of these views, bare names mean the attributes of this card. `this` is the same card as in `view`.
     """
     deck = view.deck
     deck.step(len(deck.slots))
@@ -270,8 +270,9 @@ class Function(Struct, frozen=True):
     make:      returns the evaluator for arguments that are quoted texts or a condition on a printing
     quoted:    for each quoted argument of `make`, what it names: `zone`, `list` or `name`
     asks:      what the function examines besides its arguments: `card`, `deck`
-    words:     the sentence for an explanation, for some functions that are true or false. `{not_}` becomes
-               empty or `not `, `{a}` becomes `a` or `no`, the other braces contain arguments
+    words:     the sentence for an explanation, which some conditions have. In it, `{not_}` becomes empty or
+               `not `, `{a}` becomes `a` or `no`, and any other braces are replaced by the argument that they
+               name
     is_condition: whether it returns true or false
     is_also_attribute: whether cards can have an attribute of this name
     """

@@ -102,8 +102,8 @@ class Describer(Struct, eq=False):
     def why(self, view: View, *, holds: bool, names_cards: bool = False) -> str:
         """Explain why the condition holds or fails; empty if no part of it has plain words.
 
-        names_cards: whether to name the cards that make the condition fail, if they are few; the view's own
-                     card is not named
+        names_cards: whether to name the cards that make the condition fail, if they are few; the card in
+                     `view` is never named
         """
         reason = _untraced(view, lambda: "; ".join(dict.fromkeys(self._clauses(view, holds))), "")
         others = [slot for slot in self.culprits(view) if slot is not view.slot] if names_cards else []
@@ -222,7 +222,7 @@ class Describer(Struct, eq=False):
                 yield f"or {clause}" if counts and position else clause
 
     def _alternatives(self, atoms: Iterable[_Atom], view: View) -> Iterator[str]:
-        """Yield a clause for each atom, or one for all atoms that compare the same attribute."""
+        """Yield a clause for each atom; atoms that compare the same attribute share a clause."""
         options: dict[str, tuple[Name | Dotted, list[str]]] = {}
         clauses: list[str] = []
         for atom in atoms:
@@ -235,9 +235,9 @@ class Describer(Struct, eq=False):
         yield from clauses
 
     def _accepted(self, atom: _Atom, view: View) -> tuple[Name | Dotted | None, list[str]]:
-        """Return an attribute that has a wrong value, and the accepted values in words.
+        """Return an attribute that has a wrong value, and in words the values that are accepted.
 
-        Returns None and an empty list if the atom does not compare an attribute with such values.
+        Returns None and an empty list if the atom does not compare an attribute with accepted values.
         """
         match atom.node:
             case Compare(Name("zone" | "qty")):
@@ -427,8 +427,8 @@ class Describer(Struct, eq=False):
     def _counted_slots(self, node: Call, view: View, *, none_allowed: bool) -> Iterator[Slot]:
         """Yield the cards that a count, a sum or a list examines.
 
-        none_allowed: whether not even one card is allowed. If some are allowed, the size of a zone yields no
-                      cards, because none of them is more to blame than the others
+        none_allowed: whether the rule allows no such card at all. If it allows some, the size of a zone
+                      yields no cards, because any of them could be the one that is too many
         """
         if node.function == "len" and isinstance(inner := self._expanded(node.arguments[0]), Call):
             yield from self._counted_slots(inner, view, none_allowed=none_allowed)
@@ -480,7 +480,10 @@ class Describer(Struct, eq=False):
         return " ".join(f"{kind} {listed_once(words)}" for kind, words in by_kind.items() if words)
 
     def _criterion(self, node: Node, view: View) -> tuple[str, str] | None:
-        """Return a criterion as its first words (`with`, `that are`, `in`) and the text after them."""
+        """Return a criterion as a pair of texts: `with`, `that are` or `in`, and the rest.
+
+        Returns None if the criterion has no plain words.
+        """
         match self._expanded(node):
             case Compare(Name("zone"), (("==", Literal(str() as zone)),)):
                 return "in", self.wording.zone(zone)
@@ -544,7 +547,7 @@ class Describer(Struct, eq=False):
         return [words for item, words in offers if words != "none" or isinstance(item, Literal)]
 
     def _offer(self, node: Node, view: View) -> str:
-        """Return a node's value in words: `3`, or `3 (the general's)` for a leader's attribute."""
+        """Return a node's value in words: `3`, or `3 (the general's)` if it is a leader's attribute."""
         node = self._expanded(node)
         value, words = self._value(node, view), self._alternative_values(node, view)
         if value is NONE or not (isinstance(node, Dotted) and node.base == "leader"):
@@ -572,7 +575,7 @@ def listed_once(words: Iterable[str], last: Conjunction = "and") -> str:
 
 
 def _collect(view: View, slots: Iterable[Slot]) -> tuple[Slot, ...]:
-    """Return the cards that a search finds, each once."""
+    """Return the cards in `slots` without duplicates; no cards if finding them takes too long."""
     cards: tuple[Slot, ...] = _untraced(view, lambda: tuple(slots), ())
     return tuple({id(slot): slot for slot in cards}.values())
 
@@ -585,7 +588,7 @@ def _few(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
 def _untraced(view: View, work: Callable[[], T], otherwise: T) -> T:
     """Return the result of `work`, or `otherwise` if `work` takes too many steps.
 
-    Restores the cards of the view afterwards. The steps of `work` do not count for the caller.
+    Afterwards, the cards of the view and the number of steps are the same as before.
     """
     deck, slots = view.deck, (view.slot, view.this)
     steps, deck.steps = deck.steps, 0
@@ -641,7 +644,7 @@ def _demand(sign: str, bound: Value) -> str:
 
 
 def _bare_number(node: Node, value: Value) -> str:
-    """Return a number without a noun; empty if the number means nothing by itself."""
+    """Return a number without a noun; empty if it is more than a sum of numbers."""
     if isinstance(node, Call):
         return f"{text_of(value)} found" if node.function == "n" else text_of(value)
     is_sum = all(part.operator == "+" for part in walk(node) if isinstance(part, Binary | Unary))

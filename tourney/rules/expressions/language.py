@@ -227,7 +227,7 @@ _CONSTANTS: Mapping[str, bool | Absent] = {
 }
 _RESERVED = {"and", "or", "not", "in", "if", "else"}
 _LEVELS = (("or",), ("and",), ("==", "!=", "<", "<=", ">", ">=", "in"), ("+", "-"), ("*", "//", "%"))
-"""The operators by rising precedence. `not` has that of comparisons, `-x` the highest."""
+"""The operators, the weakest first. `not` ranks with the comparisons, `-x` above all others."""
 
 _COMPARED = 2
 """The place of the comparisons in `_LEVELS`."""
@@ -385,7 +385,7 @@ def _instead(token: _Token) -> str:
 
 
 class About(Enum):
-    """What a bare name in an expression is an attribute of."""
+    """What an expression is about. Its bare names are attributes of this."""
 
     DECK = "deck"  # nothing: only counts, `leader.x`, `setting.x` and `size(…)` have a value
     CARD = "card"
@@ -412,7 +412,7 @@ class Scope(Struct, frozen=True):
     def inside_count(self) -> Scope:
         """Return the scope inside `n(…)`.
 
-        Inside, bare names are attributes of the counted card, and `this` is the card outside.
+        There, bare names are attributes of the counted card, and `this` is the card of the outer expression.
         """
         return replace(self, about=About.CARD, this=self.this and self.about is About.CARD)
 
@@ -530,7 +530,10 @@ def _check_quoted(node: Call, kind: str, argument: Node, scope: Scope) -> None:
 
 
 def choices(names: Collection[str]) -> str:
-    """Return `; there are a, b`, for a message about an unknown name; empty without names."""
+    """Return `; there are a, b`, to end a message about an unknown name.
+
+    Without names, returns an empty text.
+    """
     verb = "is only" if len(names) == 1 else "are"
     return f"; there {verb} {', '.join(sorted(names))}" if names else ""
 
@@ -540,9 +543,8 @@ def counts_cards(
 ) -> bool:
     """Return whether the arguments of a call are evaluated for each card of the deck.
 
-    `union` and `common` take two lists, or a condition and a value; only with a condition do they examine
-    each card. In an expression about the whole deck, an attribute as the first argument is always a
-    condition.
+    `union` and `common` take either a condition and a value, which they evaluate for each card, or two lists.
+    If the first argument is an attribute and the expression is about the whole deck, it is a condition.
 
     flags: the attributes that are true or false, which are conditions
     """

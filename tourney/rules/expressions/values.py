@@ -60,7 +60,7 @@ class Slot(Struct, frozen=True, kw_only=True):
 class Missing(Struct, frozen=True):
     """An attribute whose value is not known.
 
-    slot: the card; None if it is not known who the leader is
+    slot: the card; None for an attribute of the leader if the leader is not known
     """
 
     slot: Slot | None
@@ -113,7 +113,8 @@ class Span(InDoubt, frozen=True):
 
     sure:     the items that it surely has
     possible: the items that it may have; None if it may have any
-    blank:    whether a blank is among the items, for a list written in an expression; None if not known
+    blank:    whether a blank is among the items; None if not known. Only a list that is written in an
+              expression can have one
     """
 
     sure: frozenset[Item]
@@ -509,4 +510,7 @@ _ARITHMETIC: Mapping[str, Callable[[Range, Range], Range | Absent | None]] = {
     "//": _floor_divide,
     "%": _remainder,
 }
-"""Operator → its function for intervals. A result of None is unknown, NONE is a blank."""
+"""Operator → its function for intervals.
+
+The function returns None for an unknown result, and NONE for a blank.
+"""

@@ -21,10 +21,10 @@ class RuleKind(Generic[FileT]):
     word:     the name of the table: `limit` for `[[limit]]`
     shape:    the type of the table
     position: its place on the judge's sheet
-    single:   whether a format has at most one rule of the kind, such as `[kit]`. The rule needs no id, and is
-              inherited or replaced as a whole
+    single:   whether a format has at most one rule of the kind, such as `[kit]`. Such a rule needs no id. A
+              format that extends another one inherits or replaces it as a whole
     named:    whether a rule without an id gets one that is made from `word`
-    together: whether all tables make one rule, which is judged after the others
+    together: whether all tables of the kind are bound as one rule, which is judged after the other rules
     card_keys, deck_keys: the keys of the table with an expression about a card, or about the whole deck
     """
 
@@ -66,7 +66,7 @@ class RuleKind(Generic[FileT]):
         return About.CARD
 
     def for_zones(self, placed: Placed[FileT], zones: frozenset[str]) -> Placed[FileT] | None:
-        """Return the rule that checks only these zones; None if the rule is about other zones, too."""
+        """Return the rule if it names zones and all of them are in `zones`; otherwise None."""
         named = {zone for zone, _ in self.named_zones(placed)}
         return placed if named and named <= zones else None
 

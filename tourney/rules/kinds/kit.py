@@ -28,8 +28,9 @@ class KitFile(RuleFile, frozen=True, kw_only=True):
 
     cards:   card → copies
     zone:    the zone with these cards; by default the default zone
-    members: card of the box that stands for several cards → the condition on the cards that a list can name
-             in its place. If such a card is not in the pool, the list must state its facts
+    members: card of the box that represents several cards → the condition on these cards. A list can name one
+             of them in place of the card of the box. If the pool does not have it, the list must declare its
+             facts
     """
 
     cards: dict[str, int]
@@ -155,10 +156,10 @@ class Kit(Rule, frozen=True, kw_only=True):
         return f"write {names} for a card of the box whose name is not published"
 
     def _place_members(self, deck: Deck, inside: dict[FoldedName, list[Slot]]) -> list[Value]:
-        """Count cards that a list names in place of a card of the box as that card.
+        """Count each card that a list names in place of a card of the box as that card.
 
-        If there are several possibilities, copies go where the box still lacks some. Changes `inside`.
-        Returns the results of the conditions for cards that the pool does not have.
+        If it could be several cards of the box, its copies go where the box still lacks some. Changes
+        `inside`. Returns the results of the conditions for cards that the pool does not have.
         """
         members: list[tuple[Slot, list[int]]] = []  # with the places of the cards in `keys` that it could be
         doubts: list[Value] = []

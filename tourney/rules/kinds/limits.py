@@ -63,8 +63,8 @@ class LimitFile(RuleFile, frozen=True, kw_only=True):
     max, min, exactly: the bounds
     weigh:    the weight of a copy; 1 by default
     distinct: counts the different values of this expression instead of copies
-    per:      `copy`; `name`: each different card counts once, and `qty` in `weigh` is its number of copies;
-              or `zone`: one count for each zone
+    per:      `copy`: each copy counts; `name`: each different card counts once, and `qty` in `weigh` is its
+              number of copies; `zone`: each copy counts, separately in each zone
     except:   see `ExceptionFile`
     unit:     the word for what is counted, such as `influence`
     """
@@ -150,7 +150,7 @@ class LimitKind(RuleKind[LimitFile]):
         return About.CARD if rule.by or rule.max == 0 else About.DECK
 
     def for_zones(self, placed: Placed[LimitFile], zones: frozenset[str]) -> Placed[LimitFile] | None:
-        """Return the limit as it applies if only these zones are checked; None if it cannot apply.
+        """Return the limit for a check of only these zones; None if it cannot be checked with them.
 
         A maximum for more zones than these is kept, because it also applies to these alone.
         """
@@ -242,9 +242,9 @@ def _bound_exception(entry: ExceptionFile, place: str, about: About, binder: Bin
 # -- bound to a pool
 
 _MAIN = -1
-"""The `GroupKey.count` of the limit's own count.
+"""The `GroupKey.count` of cards that the limit itself counts.
 
-Counts of its exceptions have the exceptions' numbers.
+For cards that an exception counts separately, `count` is the number of the exception.
 """
 
 _MOST_PARTS = 6
@@ -254,7 +254,7 @@ _FEW = 2
 """The maximum number of cards with the same value that a hint names."""
 
 _FEW_OF = 4
-"""Cards with unusual values are named as the cause if they are at most one in this many."""
+"""Cards with unusual values are named as the cause if at most one card in this many has one."""
 
 Key = tuple[Item | Absent | None, ...]
 """The value of each part of `by`: NONE for a blank, None if it is not known."""
@@ -263,7 +263,10 @@ _ONE_GROUP: list[Key] = [()]
 
 
 class GroupKey(Struct, frozen=True):
-    """A group of cards with a count. count: `_MAIN`, or the number of an exception with bounds."""
+    """Identifies cards that are counted together.
+
+    count: `_MAIN`, or the number of the exception whose bounds apply
+    """
 
     count: int
     key: Key
@@ -465,9 +468,9 @@ class Limit(Rule, frozen=True, kw_only=True):
         return self.bounds if group.count == _MAIN else self.exceptions[group.count].bounds
 
     def _check(self, deck: Deck, group: GroupKey, members: list[Counted]) -> Iterator[Outcome | Unknown]:
-        """Yield the findings about a group, or Unknown.
+        """Yield the findings about a group, or `Unknown` if it cannot be decided.
 
-        If the cards of the group give different bounds, the group must keep every one of them.
+        If the cards of the group give different bounds, the group must meet all of them.
         """
         bounds, number = self._bounds(group), self._number(group, members)
         views = [(View(deck).of(member.slot), member.is_sure) for member in members] if self.by else []
@@ -531,10 +534,10 @@ class Limit(Rule, frozen=True, kw_only=True):
         )
 
     def _culprits(self, members: Sequence[Counted], broken: Broken) -> list[Slot]:
-        """Return the cards that a finding names.
+        """Return the cards that a finding names, usually all cards of the group.
 
-        These are usually all cards of the group. If the group has more different values than the bound
-        allows, and only a few cards have the surplus, rarest values, only these cards are named.
+        If the group has too many different values, the rarest ones are the surplus. If only a few cards have
+        them, only these cards are named.
         """
         slots = [member.slot for member in members]
         counts_values = self.distinct is not None and self.is_single
@@ -581,7 +584,10 @@ class Limit(Rule, frozen=True, kw_only=True):
 
 
 def _once(members: Iterable[Counted], *, cheapest: bool) -> Iterator[Counted]:
-    """Yield each different card once, with its copies' highest weight, or lowest if `cheapest`."""
+    """Yield each different card once, with the highest weight of its copies.
+
+    cheapest: whether to use the lowest weight instead
+    """
     cards: dict[str, list[Counted]] = {}
     for member in members:
         cards.setdefault(member.slot.key, []).append(member)

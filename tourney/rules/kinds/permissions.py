@@ -122,7 +122,7 @@ class Allow(Rule, frozen=True, kw_only=True):
     permissions: tuple[Permission, ...]
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield the assignment as proof, or findings for the cards that have no permission."""
+        """Yield findings for the cards that have no permission, or else the assignment as proof."""
         offers = [_offer(deck, permission) for permission in self.permissions]
         zones = frozenset().union(*(permission.zones for permission in self.permissions))
         slots = [slot for slot in deck.slots if slot.zone in zones]
@@ -202,9 +202,12 @@ class Allow(Rule, frozen=True, kw_only=True):
         )
 
     def _with_message(self, offers: Iterable[_Offer], *, is_count: bool) -> Terms:
-        """Return the terms of the rule, with the first suitable message of the permissions, if any.
+        """Return the rule's terms with the first message of the offers that suits the finding.
 
-        is_count: whether the finding is about too many copies. If not, messages with numbers are not suitable
+        Returns the terms unchanged if no message suits it.
+
+        is_count: whether the finding is about too many copies. If not, a message with numbers does not suit
+                  it
         """
         for terms in (offer.permission.terms for offer in offers):
             if terms.message is not None and (
@@ -227,7 +230,7 @@ def _copies(edge: Edge) -> int:
 
 
 def _fits(deck: Deck, slot: Slot, offers: Sequence[_Offer]) -> dict[int, Truth]:
-    """Return the offers that allow or may allow the card: number of the offer → whether it does."""
+    """Return number of the offer → whether it allows the card, for offers in the card's zone."""
     row: dict[int, Truth] = {}
     view = View(deck).of(slot)
     for number, offer in enumerate(offers):
@@ -336,7 +339,7 @@ class Cover(Rule, frozen=True, kw_only=True):
     things: tuple[tuple[str, Evaluator], ...]
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield as proof which card covers which thing, or a finding that names uncovered things."""
+        """Yield a finding that names uncovered things, or else, as proof, the card for each thing."""
         slots = [slot for slot in deck.slots if slot.zone in self.zones]
         fits = [
             {place: self._fits(deck, slot, condition) for place, slot in enumerate(slots)}
