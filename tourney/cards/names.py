@@ -252,8 +252,8 @@ _MIN_SIMILARITY = 0.6
 def nearest(word: str, words: Iterable[str]) -> str | None:
     """Return the one of a few words that resembles `word` most; None if none does.
 
-    For commands, attributes and the like. Counts the letters that both words have in the same order. In short
-    words this finds more than an edit distance.
+    It is meant for commands, attributes and the like. It counts the letters that both words have in the same
+    order. In short words this finds more than an edit distance.
 
     >>> [nearest(word, ["faction", "cost"]) for word in ("factoin", "coast", "zone")]
     ['faction', 'cost', None]

@@ -163,8 +163,9 @@ def diff(
 ) -> Exit | None:
     """Show what changed from one ban list to another.
 
-    OLD and NEW are a name (in force today), a name on a day (`game/list@2026-01-31`) or a file. With OLD
-    alone, that list is compared with the one before it. Exits with 1 if anything changed.
+    OLD and NEW are each a file, a name (the list in force today), or a name with a day (the list in force on
+    that day: `game/list@2026-01-31`). With OLD alone, that list is compared with the one before it. Exits
+    with 1 if anything changed.
 
     Examples:
       tourney banlist diff red-diamond/example ./2026-12-01.toml
@@ -283,9 +284,9 @@ def new(
     source: str | None,
     output: str | None,
 ) -> None:
-    """Write a new ban list to a file: the complete list in force, with these changes.
+    """Write a new ban list to a file: the list in force, with the changes that the options name.
 
-    The list is not installed by this command: look at the file, then import it.
+    The command does not install the new list. Look at the file, then import it.
 
     Examples:
       tourney banlist new red-diamond/standard --from 2026-12-01 --ban "Invented Comet"

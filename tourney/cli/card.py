@@ -27,7 +27,7 @@ _game = repeatable("--game", metavar="GAME", shell_complete=pools, help="Only in
 @_game
 @positive("--limit", default=50, show_default=True, help="Show at most this many.")
 def find(session: Session, words: Sequence[str], game: Sequence[str], limit: int) -> None:
-    """Find cards by words of their names, or similar names if no name has these words.
+    """Find cards whose names have all of these words, or else cards with similar names.
 
     Case, accents and quotes do not matter.
 

@@ -171,7 +171,7 @@ class Noun(click.Group):
         return add
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Return the names of the commands, in the order of `nouns.toml` and of the module."""
+        """Return the names of the commands: those that `nouns.toml` lists, then those of the module."""
         return list(dict.fromkeys([*self.order, *self.commands]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
@@ -394,7 +394,7 @@ NOUNS = {name: text for section in SECTIONS.values() for name, text in section.i
 
 
 class Root(Noun):
-    """The top group, `tourney`."""
+    """The command `tourney`, which contains the groups of all nouns."""
 
     def run(self, args: Sequence[str] | None = None) -> int:
         """Run a command line, by default this process's, and return its exit code. Raises nothing."""

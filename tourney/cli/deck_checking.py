@@ -1,6 +1,7 @@
 """`tourney deck check`: whether lists are legal, and why not.
 
-A verdict is shown in full; several verdicts as a table, as a matrix of formats or as one line each.
+A single verdict is shown in full. Several verdicts are shown in one line each or as a table, which has a
+column for each format if there are several.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ With --full and --json, all are named.
 _MOST_PLACES = 2
 """The most lists that are shown for each unknown name."""
 PAGE = 94
-"""The width of columns of names, in characters; with the indent, 100."""
+"""The width of columns of names, in characters. With the indent, lines have up to 100."""
 
 
 @command("check", event=True)
@@ -254,7 +255,10 @@ class _Checker(Struct):
 def _print_verdicts(
     session: Session, checked: Sequence[tuple[str, Verdict]], *, several: bool, full: bool, fix: bool
 ) -> None:
-    """Print verdicts: one in full, with its repair; many as a matrix of formats or as a table."""
+    """Print a single verdict in full, with its repair; print several verdicts as a table.
+
+    If there are several formats, the table has a column for each. With --full, all verdicts are in full.
+    """
     verdicts = [verdict for _, verdict in checked]
     if not several:
         session.say(block(verdicts[0]))
@@ -341,7 +345,7 @@ def _print_unknown_names(session: Session, verdicts: Sequence[Verdict]) -> None:
 
 
 def _player(verdict: Verdict) -> str:
-    """Return the player named in a list; without one, the file's name without its ending."""
+    """Return the player named in a list, or else the file's name without its extension."""
     return verdict.player or verdict.file.replace("\\", "/").rpartition("/")[2].partition(".")[0]
 
 
@@ -565,7 +569,7 @@ def _row(group: Sequence[Finding]) -> list[str]:
 def _card_lines(group: Sequence[Finding]) -> Iterator[str]:
     """Yield the lines for a group of findings with the same message, each about one card.
 
-    A card with a reason gets a row. The names of all other cards follow in columns.
+    A card whose finding has a reason gets a row. The names of all other cards follow in columns.
     """
     numbers = [", ".join(map(str, finding.lines)) for finding in group]
     widest = max(map(len, numbers))

@@ -125,8 +125,8 @@ def hash_(
 
     The order, comments and printings of a list do not change the hash.
 
-    With --commit, a player hands in a line that reveals nothing about the deck, and proves later which deck
-    it was.
+    With --commit, the command prints a line for a player to hand in, and a salt to keep. The line reveals
+    nothing about the deck, but with the salt, --opens proves later which deck it was.
 
     Examples:
       tourney deck hash ada.txt --format redline/standard
@@ -173,7 +173,7 @@ def _opened(session: Session, hashes: dict[str, str], committed: str, salt: byte
 def _whole_commitment(committed: str) -> str:
     """Return a commitment in lower case. Raises TourneyError if it is not complete.
 
-    The first digits alone prove nothing: a search could find another deck and salt that have them, too.
+    The first digits alone prove nothing: a search could find another deck and salt with the same digits.
     """
     plain = committed.strip().lower()
     if not re.fullmatch(r"[0-9a-f]{64}", plain):
@@ -208,10 +208,10 @@ _MOST_REASONS = 3
 @format_option("The format; by default the one that the list names.", "-f", "--format", "name")
 @trust_declared
 def history(session: Session, file: str, name: str | None, trust_declared: bool) -> None:
-    """Show when a list was legal, why it became illegal, and when that will change next.
+    """Show when a list was legal, why it became illegal, and when its verdict changes next.
 
-    Every installed ban list of the format counts, past and future, and every rule of the format that has a
-    first or a last day. The card pool is today's.
+    The command considers every installed ban list of the format, past and future, and every rule of the
+    format that has a first or a last day. It uses today's card pool.
 
     Examples:
       tourney deck history ada.txt --format red-diamond/standard

@@ -184,8 +184,8 @@ class Rulesets(Struct, dict=True):
     def of_list(self, content: bytes, source: str) -> Iterator[tuple[str, Ruleset]]:
         """Yield the name and the rules of each format to check a list against.
 
-        These are the formats of `--format`; without them the event's format; without an event the format that
-        the list names. Raises TourneyError if no format is named in any of these ways.
+        These are the formats of `--format`. Without this option, it is the event's format, or without an
+        event the format that the list names. Raises TourneyError if no format is named in any of these ways.
         """
         for name in self.formats:
             yield name, self.ruleset(name)
@@ -204,7 +204,7 @@ class Rulesets(Struct, dict=True):
 
     @cached_property
     def event_rules(self) -> Ruleset | None:
-        """The rules of the event, which is named or the only one in this folder; otherwise None.
+        """The rules of the event that `-e` names or that this folder has; None without an event.
 
         Raises TourneyError if the event cannot be opened. The options `--on`, `--banlist` and `--set` are
         errors, too, because an event has its own day, ban list and choices.
@@ -222,7 +222,7 @@ class Rulesets(Struct, dict=True):
     def format_named(self, word: str | None) -> str:
         """Return the format that a list names, for a command without `--format`.
 
-        Raises TourneyError if it names none, or an unknown one.
+        Raises TourneyError if the list names an unknown format, or does not name one.
         """
         names = self.library.formats()
         all_names = ", ".join(names) or "none"
@@ -447,7 +447,7 @@ def _line(line: Line) -> str:
 
 
 def _corrections(read: _ListRead) -> list[tuple[int, str]]:
-    """Return the line and a sentence for each part that was not read as written, in list order."""
+    """Return (line, sentence) for each part of a list that was not read as written, in order."""
     notes = [(note.line, note.message) for note in read.deck.notes]
     notes += [
         (line.number, f"`{line.written}`: {line.question}") for line in read.deck.lines if line.question

@@ -279,8 +279,8 @@ def cut(desk: Desk, size: int, **how: Any) -> Receipt:
 def seed(session: Session, who: tuple[str, ...], source: str | None) -> None:
     """Seed a bracket by hand.
 
-    The command needs an event made with `--set system=elimination --set seeding=hand`. Name all playing
-    players, the first seed first. Until round 1 is paired, you can seed again.
+    The command needs an event made with `--set system=elimination --set seeding=hand`. Name all players
+    who have not left, the first seed first. Until round 1 is paired, you can seed again.
 
     Examples:
       tourney event seed Mira Tomo Ansel Bryn

@@ -61,7 +61,7 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
     in, because a drawn lot could decide against them. All other players are open. While rounds are still to
     be paired, only points are compared.
 
-    --tables shows the same by open table. At a table of three or more, a draw is a shared first place.
+    --tables shows the same for each open table. At a table of three or more, a draw is a shared first place.
 
     If a file of results does not state how many games a match has, scores of up to a best of five are
     considered possible.
@@ -115,7 +115,7 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
 
 
 def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
-    """Return the question who can make the cut, with the facts that `tourney.forecast` needs.
+    """Return the question of who can make the cut, with the facts that `tourney.forecast` needs.
 
     cut: the number of players in the cut; None: the event's own number
 
@@ -366,7 +366,7 @@ _SLOW, _FEWEST_RUNS = 60_000, 100
 def usual_runs(players: int, coming: Sequence[Coming]) -> int:
     """Return the default number of runs.
 
-    On two cores they take about a minute, and at most two minutes.
+    So many runs take about a minute on two cores, and at most two minutes.
     """
     if not coming:
         return _RUNS
@@ -376,7 +376,7 @@ def usual_runs(players: int, coming: Sequence[Coming]) -> int:
 
 
 class Estimate(Struct, frozen=True, kw_only=True):
-    """The counts of the simulated runs, and how they were played.
+    """The counts of the simulated runs, and how the runs were simulated.
 
     is_slow: whether the engine that paired the rounds to come is slow
     staying: the players who can still make the cut

@@ -270,7 +270,7 @@ def rounds_(session: Session, *, request: PlanRequest) -> None:
 def plan_(session: Session, *, request: PlanRequest) -> None:
     """Show how many rounds are advised, when rematches begin, and how many byes there are.
 
-    The same as `tourney forecast rounds`, whose help says more.
+    This command is the same as `tourney forecast rounds`, whose help explains more.
 
     Examples:
       tourney round plan

@@ -22,7 +22,7 @@ class Amount(click.FloatRange):
     """A number in a range. Unlike click's, it refuses `nan`."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number, or fail."""
+        """Convert a word to a number; fail if it is not a number in the range."""
         number: float = super().convert(value, param, ctx)
         if math.isnan(number):
             self.fail(f"`{value}` is not a number", param, ctx)
@@ -66,7 +66,9 @@ class RunsRequest(Struct, frozen=True, kw_only=True):
         return usual if self.draws is None else self.draws / 100
 
     def play(self, session: Session, position: Position, chances: Chances, usual: int) -> shares.Counts:
-        """Play an event many times, with a progress bar. usual: the number of runs without --runs.
+        """Simulate an event many times, with a progress bar.
+
+        usual: the number of runs without --runs
 
         Raises TourneyError as `Spread.played` does.
         """

@@ -330,7 +330,7 @@ def _table(
 ) -> tuple[list[str], list[list[object]]]:
     """Return the headers and the rows of the table.
 
-    is_narrow: leave out the intervals, and show a place that stays the same only once
+    is_narrow: whether to leave out the intervals, and to show a place that stays the same only once
     """
     top = f"top {document.cut}"
     rows: list[list[object]] = []

@@ -80,8 +80,8 @@ def show(
 
     --game prints every format of the game for players: how to build decks, how a match is played and scored,
     the sides, the day, advice, exceptions, and the questions that `tourney judge` answers. Each line has its
-    source and a mark: `law`, `reading` (one reading of an unclear text), `elsewhere` (another source) or
-    `house`.
+    source and a mark: `law` (the rule text), `reading` (one reading of an unclear text), `elsewhere` (another
+    source) or `house` (a choice of this program or of the organizer).
 
     Examples:
       tourney format show redline/standard

@@ -244,8 +244,9 @@ def shared_deck(
     """Check and register a list that all players use, such as the organizer's mission deck.
 
     The format and the organizer's choices decide which parts of a deck can be shared. Without a file, the
-    registered list is printed; without a part, all shared lists, and what is missing. An illegal list is not
-    registered, and the command exits with 1. An unverified list is registered, and the command exits with 4.
+    registered list is printed. Without a part, all shared lists are printed, and the command says what is
+    missing. An illegal list is not registered, and the command exits with 1. An unverified list is
+    registered, and the command exits with 4.
 
     With `--table`, FILE is the list that the players at a table agreed on, such as the layout of a scenario.
     In this round it takes precedence over their own lists.

@@ -115,7 +115,7 @@ def import_(session: Session, file: Path, game: str, *, accept: bool, only_try: 
     other sets are kept. The pool is written to your data folder, so that the cards that come with the program
     are not changed.
 
-    An empty cell leaves the value open; `none` or `-` says that the card does not have the attribute. A
+    An empty cell says nothing about the card; `none` or `-` says that it does not have the attribute. A
     question mark at the end (`CPM?`) marks a guess: the value is unknown, and a note has the guess.
 
     Examples:

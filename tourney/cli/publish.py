@@ -33,10 +33,10 @@ _STDOUT = "-"
 """The value of `--post` that prints the posts instead of sending them."""
 
 _LOOKS_EVERY = 1.0
-"""Seconds between two checks of the event."""
+"""The number of seconds between two checks of the event."""
 
 _RETRY_AFTER = 10
-"""Checks to skip after a failure, unless the event changes."""
+"""The number of checks to skip after a failure, unless the event changes."""
 
 
 def _words_of(_: click.Context, __: click.Parameter, line: str | None) -> tuple[str, ...]:

@@ -395,10 +395,10 @@ def _final_place(row: PlaceView) -> documents.FinalPlaceRow:
 def why_(session: Session, who: str, request: StandingsRequest) -> None:
     """Explain a player's rank.
 
-    Shows the arithmetic of every tie-break in exact fractions: what each opponent contributes, floors, byes,
-    and the opponents' own results; what separates the player from the neighbors above and below; and which
-    different result of a single table would have swapped them. Once there is a bracket, the player's place in
-    it comes first.
+    The command shows the arithmetic of every tie-break in exact fractions: what each opponent contributes,
+    floors, byes, and the opponents' own results. It also shows what separates the player from the neighbors
+    above and below, and which different result of a single table would have swapped them. Once there is a
+    bracket, the player's place in it comes first.
 
     Examples:
       tourney standings why Mira

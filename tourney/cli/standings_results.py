@@ -62,14 +62,15 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
     def read(self, session: Session) -> RankedResults:
         """Read the results.
 
-        Raises TourneyError, or UsageError for options that contradict each other.
+        Raises TourneyError if they cannot be read or ranked as the options ask. Raises UsageError for options
+        that contradict each other.
         """
         return self.read_under(session, [self.profile])[0]
 
     def read_under(self, session: Session, profiles: Sequence[str | None]) -> list[RankedResults]:
         """Read the results for each of several profiles.
 
-        profiles: None is the default profile
+        profiles: names of profiles; None means the profile of the event or of the file
 
         Raises the same errors as `read`.
         """
@@ -234,7 +235,7 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         division of an event
     division:    the only division to show; empty: all
     planned:     the number of rounds before the cut; None: not known
-    system:      how the event pairs
+    system:      the pairing system of the event
     refuse_bracket: a function that raises TourneyError for an event that is a bracket, which has no cut
     next_rounds: a function that takes the total number of rounds (None: as planned), and returns the rounds
         to come
@@ -292,7 +293,7 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         return replace(self, planned=len(self.record.rounds) + len(self.next_rounds(rounds)))
 
     def heading(self, standings: Standings) -> str:
-        """Return which results are counted, and as of which entry if the event is shown as it was."""
+        """Return which results are counted, and after which entry if an earlier state is shown."""
         return heading_text(standings) + as_of(self.at)
 
     def missing_lot(self, standings: Standings) -> str:
@@ -313,7 +314,7 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         return self.cut is not None and size in (None, len(self.cut))
 
     def places(self, standings: Standings) -> dict[PlayerId, InDivision]:
-        """Return the places inside each division of an event."""
+        """Return player → place in the player's division of an event."""
         return self.places_in((row.player, row.rank) for row in standings.rows)
 
     def shown(self, standings: Standings) -> list[Row]:
@@ -368,7 +369,10 @@ _BY_SWISS_RULES = "by this program's Swiss rules, as the players' wishes are not
 
 
 def _any_rounds(record: Record, rounds: int | None) -> Sequence[Coming]:
-    """Return the rounds to come after a file of results: Swiss rounds without preferences."""
+    """Return the rounds to come after a file of results.
+
+    These are Swiss rounds, paired without wishes of players, which the file does not contain.
+    """
     from tourney.forecast.simulation import coming_rounds
 
     played = len(record.rounds)

@@ -240,7 +240,10 @@ def _pairings(job: _Job) -> Mapping[str, Any]:
 
 
 def _seatings(job: _Job) -> Mapping[str, Any]:
-    """Return the template's values: players by last name, seated for a meeting before round 1."""
+    """Return the template's values: players by last name, each with a seat.
+
+    The seats are for a meeting of all players before round 1.
+    """
     tables = job.event.tables
     return _wall(
         [

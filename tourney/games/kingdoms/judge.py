@@ -255,7 +255,7 @@ NO_OFFSET = Offset(0, 0)
 
 
 class Battle(Struct, frozen=True):
-    """A finished battle, with the readings that decide its outcome.
+    """A finished battle, and how the unclear rules about its outcome are read.
 
     sides:  the attacking and the defending side
     cards:  the cards of the attack and of the defense; the first defending card is the one that occupies the
@@ -293,7 +293,7 @@ class Battle(Struct, frozen=True):
 
     @property
     def can_stay(self) -> list[BattleCard]:
-        """The winner's cards of which one stays in the area (L183-185)."""
+        """The winner's cards, one of which stays in the area (L183-185)."""
         if self.winner is None:
             return []
         if self.winner == "attack":
