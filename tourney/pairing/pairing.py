@@ -152,8 +152,8 @@ Pair = tuple[PlayerId, PlayerId]
 class Mode(Enum):
     """The order by which a round pairs players with equal points.
 
-    It decides between rounds that are equal in rematches, byes, point differences and shared tags. It comes
-    before floats and sides.
+    The order is a level of the cost (`Cost.order`): after rematches, byes, point differences and shared tags,
+    and before floats and sides.
 
     RANDOM: no order (the default of card games)
     FOLD:   by rating; the first meets the last of the group (1–8, 2–7, 3–6, 4–5)
@@ -558,7 +558,7 @@ class SeedHash:
     def coin(self, one: PlayerId, other: PlayerId) -> bool:
         """Return whether the player with the lower number gets the first side.
 
-        It is used only if nothing else decides.
+        This random choice is used only if nothing else decides.
         """
         text = b"%b%d|%d" % (self._seated, min(one, other), max(one, other))
         return bool(sha256(text).digest()[0] & 1)

@@ -310,8 +310,8 @@ def place_of(tables: Sequence[int], byes: int, sizes: Sizes) -> tuple[int, int, 
 def _divisions(players: int, sizes: Sizes) -> list[tuple[int, int, tuple[int, ...]] | None]:
     """Return the best division without byes for each number of players, from 0.
 
-    It is None if the players cannot fill tables. A division is (squared distance from the preferred size,
-    −number of tables, sizes of the tables).
+    A number of players who cannot fill tables has None in place of a division. A division is (squared
+    distance from the preferred size, −number of tables, sizes of the tables).
     """
     best: list[tuple[int, int, tuple[int, ...]] | None] = [(0, 0, ())]
     for count in range(1, players + 1):

@@ -222,8 +222,8 @@ def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
 def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[Run]) -> int:
     """Return the least sum of w_k · x_k that the constraints on the crossings x_k allow.
 
-    The function walks along the boundaries and remembers the last few x_k. It tries no number larger than the
-    runs at a boundary can need, because that would only cost more.
+    The function walks along the boundaries and remembers the last few x_k. It does not try an x_k that is
+    larger than any run at the boundary can need, because such an x_k would only cost more.
 
     crossings: f_k, the least x_k for each boundary
     """
@@ -270,10 +270,11 @@ _MOST_PLAYERS = 32
 
 
 def with_ends(window: Window, bound: Bound) -> Bound:
-    """Return a bound with the exact cost of the window's two ends, or `bound` if it is as high.
+    """Return a bound with the exact cost of the window's two ends, if it is higher than `bound`.
 
-    An end is the first or last few groups of the window. Their cost is computed by matchings, so this bound
-    cannot be checked by counting, as `bound` can. Borrowed groups are never in an end.
+    Otherwise, return `bound`. An end is the first or last few groups of the window. The exact cost of an end
+    is computed by a matching, so the new bound cannot be checked by counting, as `bound` can. Borrowed groups
+    are never in an end.
     """
     groups, points = window.groups, window.points
     last = len(groups) - 1
@@ -379,8 +380,8 @@ def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
     """Return twice each player's potential (and the bye's), and a lower bound of a round's cost.
 
     No table costs less than the potentials of its two players together. So the sum of all potentials is a
-    bound; it is rounded up to a number of the right parity. If the window has more than `_MOST_KINDS` kinds
-    of players, all these numbers are 0.
+    bound; it is rounded up to the parity that the cost of every round has. If the window has more than
+    `_MOST_KINDS` kinds of players, all these numbers are 0.
     """
     kind_of = _kinds(window)
     kinds = sorted(set(kind_of.values()), key=lambda kind: (-kind[0], len(kind[1]), min(kind[1], default=0)))

@@ -170,7 +170,7 @@ class Separation:
                 )
 
     def _lent(self, pool: list[PlayerId], odd: int, *, down: bool) -> list[PlayerId]:
-        """Remove the players whom a separator lends to a window from its pool, and return them.
+        """Return the players whom a separator lends to a window, and remove them from its `pool`.
 
         They are `lend` players, or one more for the right parity. In random rounds, they are players who did
         not float in the same direction in the last round, if possible. In other rounds, the weakest are lent
