@@ -221,7 +221,7 @@ def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterat
 
 
 def _reader_notes(decklist: Decklist, ruleset: Ruleset) -> Iterator[str]:
-    """Yield the reader's decisions that could change the verdict, such as on the title."""
+    """Yield the reader's decisions that could change the verdict, such as the choice of a title."""
     title = decklist.title
     for note in decklist.notes:
         if note.weighty:

@@ -56,7 +56,7 @@ class Peeled(Struct, frozen=True, kw_only=True):
     """A name and its decoration.
 
     readings: the ways to read the name, from the longest to the shortest; never empty. With a pool, use the
-              first reading whose name is known (exact, alias, then stripped)
+              first reading whose name the pool knows, as a card's name or an alias
     code:     the card's id, if the file has one (a passcode, a collector's code, a database number); if the
               line has no name, the code is also the name
     facts:    declared facts: `{type=efreet, faction=CPM}`

@@ -400,7 +400,7 @@ class SheetLine(Struct, frozen=True, kw_only=True):
     says:     the rule in words
     counts:   what the program counts to check the rule, and when
     cite:     the place of the rule in the rule text; null if the rule text does not have it
-    standing: `law`, `elsewhere`, `a reading` or `house`
+    standing: the kind of source: `law`, `elsewhere`, `a reading` or `house`; see `RuleFile`
     """
 
     handle: str

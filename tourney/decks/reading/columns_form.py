@@ -341,5 +341,5 @@ def counts_behind(lines: Sequence[str]) -> list[tuple[int, str]]:
 
 
 def _is_wide(count_behind: re.Match[str]) -> bool:
-    """Return whether several spaces are between a name and its count, and none in the name."""
+    """Return whether a wide space separates a name from its count, and the name has none."""
     return len(count_behind["gap"]) > 1 and WIDE not in count_behind["name"].strip()

@@ -77,7 +77,7 @@ def _bare(tokens: Sequence[LineToken]) -> list[LineToken]:
 
 
 def _end(tokens: Sequence[LineToken], kinds: Iterable[LineKind]) -> int:
-    """Return the index at which the last lines begin that are all of these kinds."""
+    """Return the index at which the final run of lines of these kinds begins."""
     return len(tokens) - sum(1 for _ in itertools.takewhile(lambda token: token.kind in kinds, tokens[::-1]))
 
 

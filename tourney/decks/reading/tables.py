@@ -625,7 +625,7 @@ class _Table:
         self.deck.add(peeled, line=line, count=count or 1, counted=bool(count), raw=raw, doubt=doubt)
 
     def _is_sum(self, row: _Row, words: str, line: int, raw: str) -> bool:
-        """Store the sum if the row is one, such as `Total,60`; return whether it is."""
+        """Return whether the row is a sum, such as `Total,60`; if it is one, store the number."""
         count = row.get("count") or ""
         if not count.isdecimal() or len(count) > MAX_DIGITS or not is_word_for_total(words):
             return False

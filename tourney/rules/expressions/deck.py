@@ -135,7 +135,7 @@ def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Tr
 # -- what the functions calculate from the cards that fit
 
 Cards = Iterable[tuple[Value, int, Truth]]
-"""The cards that fit or may fit: a value of each card, its copies, and whether it fits."""
+"""For each card that fits or may fit: a value, the number of copies, and whether it fits."""
 
 
 def total(cards: Cards) -> Value:

@@ -71,7 +71,7 @@ class Missing(Struct, frozen=True):
 
 
 Edge = int | Fraction | float
-"""A number or an infinity. No other floats occur."""
+"""A number, or an infinity, which is the only float that occurs."""
 
 Range = tuple[Edge, Edge]
 """The lowest and the highest number that a value may be."""
