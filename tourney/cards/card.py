@@ -120,7 +120,7 @@ class Card(Struct, frozen=True, kw_only=True):
     place:      file and line, for messages
     candidates: the cards that the name may mean, if several share it. In this case, `printings` has the
                 printings of all candidates
-    key:        the folded name
+    key:        the name as `fold` changes it for comparisons
     """
 
     id: str
@@ -339,7 +339,7 @@ class _PoolFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 RESERVED = frozenset({"id", "name", "aliases", "counts_as", "version", "printings", "note", "unknown"})
-"""The keys of a card's line that are not attributes."""
+"""The keys of a card's line in a set file that are not attributes."""
 
 
 def parse_schema(text: str, *, source: str) -> Schema:

@@ -266,7 +266,7 @@ def command(
 
     event:    whether the command opens an event; adds `-e/--event`
     changes:  whether the command changes the event; adds `-e/--event` and `--dry-run`
-    signed:   whether the command writes an entry but has no `--dry-run`
+    signed:   whether the command writes entries, which the user's name signs, but has no `--dry-run`
 
     Every command has `--json`, `--quiet`, `--data` and `--no-color`.
     """

@@ -515,7 +515,7 @@ CITED_LINE = re.compile(r"L([0-9]+)(?:-([0-9]+))?")
 def _cited_besides(cites: Sequence[str], answer: Answer) -> Iterator[str]:
     """Yield the citations in the working that have no line in common with earlier citations.
 
-    The citations in `cites` come before those in the working.
+    Citations in `cites` count as earlier than those in the working.
     """
     cited = {line for cite in cites for line in _lines(cite)}
     for step in answer.working:

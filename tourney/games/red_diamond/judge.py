@@ -588,8 +588,8 @@ def can_target(
     blank, it may.
 
     reach:       the X of `Range: X`, with which the card reaches every card up to that height (L213)
-    range_reach: the reading that decides whether a card with `Range: X` also reaches the cards that it would
-                 reach without it
+    range_reach: the reading that decides whether a card with `Range: X` also reaches the cards that a card
+                 without Range reaches
     """
     if own_height is None or other_height is None:
         return True
@@ -783,8 +783,8 @@ def pile(
 ) -> Answer:
     """Return the answer with the height of a pile and how many cards can still be added.
 
-    The height is that of the top card plus one for each card below (L266). L78 limits it to 7: by the
-    readings of `over_height`, a higher pile is refused, or its height stays at 7.
+    The height is that of the top card plus one for each card below (L266). L78 limits it to 7: the
+    reading `over_height` decides whether a higher pile is refused, or its height stays at 7.
     """
     refuse_below(top, 0, "the top card's HGT", "no card has less")
     refuse_below(below, 0, "the number of cards below", "Card Piles, L266")
