@@ -89,12 +89,13 @@ def fore_score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def sonneborn_berger(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
-    """Return the sum of each opponent's score × the points made against that opponent.
+    """Return the sum of the products of each opponent's score and the points made against them.
 
     Source: articles 14.1 and 16.5.
 
-    low, high: how many opponents with the lowest and the highest scores are left out. If the profile does not
-               adjust scores (`as-scored`), the lowest and the highest products are left out instead
+    low, high: how many of the opponents with the lowest and with the highest scores to leave out. If the
+               profile does not adjust scores (`as-scored`), the lowest and highest products are left out
+               instead
     """
     is_simple = scorecards.profile.unplayed == "as-scored"
     least = _least_product if is_simple else _least_of_sonneborn_berger
@@ -166,8 +167,10 @@ def _cut(
 ) -> list[BuchholzRound]:
     """Return the rounds whose scores still count after `cuts` cuts (FIDE C.07, article 16.5).
 
-    Each cut removes the round that `least` returns. But if voluntary unplayed rounds are left, and the lowest
-    of them is worth at least as much, that round is removed instead.
+    Each cut removes the round that `least` returns, with one exception. If the lowest voluntary unplayed
+    round has at least the same value, that round is removed instead.
+
+    weigh: returns the value of a round for this comparison
     """
     kept = list(kept)
     for _ in range(min(cuts, len(kept))):
@@ -242,10 +245,10 @@ class BuchholzRound(Struct, frozen=True):
     """One round's part in Buchholz and Sonneborn-Berger.
 
     opponents: the players whose scores count; empty if a dummy's score counts
-    score:     half points of those opponents together, or of the dummy
+    score:     the sum of the opponents' half points, or the dummy's half points
     scored:    half points that the player made in the round
     voluntary: whether it is a voluntary unplayed round, which is cut first
-    raw:       a dummy's half points before a cap lowered them; None: no cap lowered them
+    raw:       a dummy's half points before a cap lowered them; None if no cap did so
     note:      how the dummy's score was determined; empty for opponents
     """
 
@@ -334,7 +337,7 @@ def _unplayed(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> Bu
 
 
 def _cap(scorecards: Scorecards, entry: RoundEntry) -> tuple[int, str]:
-    """Return the maximum of a dummy's half points, and a description of this cap."""
+    """Return the most half points that a dummy can have, and the reason for this limit in words."""
     if entry.outcome in _FORFEITS and entry.opponents:
         return sum(
             _seen(scorecards, other) for other in entry.opponents
@@ -344,10 +347,10 @@ def _cap(scorecards: Scorecards, entry: RoundEntry) -> tuple[int, str]:
 
 
 def _virtual(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> tuple[int, str]:
-    """Return the score of the virtual opponent (edition of 2009), and a note on how it was made.
+    """Return the score of the virtual opponent (edition of 2009), and a note on its calculation.
 
-    The virtual opponent has the player's score before the round, the part of this round's point that the
-    player did not get, and draws in all later rounds.
+    The score is a sum of three parts: the player's score before the round, the points that the player missed
+    in the round (a win minus the points scored), and a draw for each later round.
     """
     before = sum(line.points for line in scorecards[player] if line.round < entry.round)
     before += scorecards.extra_points(player, entry.round - 1)
@@ -375,9 +378,10 @@ _CUTS_BY_SCORE = {
     "M1": cut_modifier("median 1", stays_monotone=False, low=1, high=1),
     "M2": cut_modifier("median 2", stays_monotone=False, low=2, high=2),
 }
-"""Cuts that choose products by the opponents' scores.
+"""Cuts for Sonneborn-Berger.
 
-A better result of an opponent can therefore cut a larger product.
+A cut removes the products of the opponents with the lowest or highest scores. It is not monotone: if an
+opponent does better, a different and larger product can be cut.
 """
 
 _OF_FORE_BUCHHOLZ = Modifier(

@@ -1,6 +1,6 @@
 """Tie-breaks of card games: percentages, strength of schedule, and weighted scores.
 
-Each row at the end names its source, such as the rules of Magic, Pokémon or Netrunner.
+The rows of `ROWS`, at the end of the module, name the source of each tie-break, such as the rules of Magic.
 """
 
 from __future__ import annotations
@@ -89,7 +89,10 @@ def _floor_of(scorecards: Scorecards, limits: Percentage) -> Fraction:
 
 
 def match_share(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean `Worth.share` of the rounds that count, before floor and cap."""
+    """Return the match-win percentage before floor and cap: the mean over the rounds that count.
+
+    A round adds `Worth.share`, such as 1 for a win; a round without a share does not count.
+    """
     ratios = [ratio for worth in scorecards.worths(player) if (ratio := worth.ratio)]
     if not ratios:
         return Tally(None)
@@ -104,7 +107,7 @@ def _shares(scorecards: Scorecards, player: PlayerId) -> list[Term]:
 def game_share(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return games won divided by games played, before floor and cap.
 
-    A drawn game counts as the share of a win that the profile gives it.
+    The profile says which fraction of a win a drawn game is worth.
     """
     games = [worth.games for worth in scorecards.worths(player)]
     won, lost, drawn = map(sum, zip(*games, strict=True)) if games else (0, 0, 0)
@@ -154,13 +157,13 @@ def opponents_game_win(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def _match_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the match-win percentage for the opponents' tie-breaks, always with floor and cap."""
+    """Return a player's match-win percentage as it counts for opponents: with floor and cap."""
     raw = cached_value(scorecards, player, match_share, 0)
     return Tally(_limited(scorecards, player, raw, scorecards.profile.match_win))
 
 
 def _game_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the game-win percentage for the opponents' tie-breaks, always with floor and cap."""
+    """Return a player's game-win percentage as it counts for opponents: with floor and cap."""
     raw = cached_value(scorecards, player, game_share, 0)
     return Tally(_limited(scorecards, player, raw, scorecards.profile.game_win))
 
@@ -184,17 +187,19 @@ def opponents_match_loss(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean, weighted by round, of the opponents' points per round.
+    """Return the mean of the opponents' points per round, or 0 without opponents.
 
-    Returns 0 if the player has had no opponent.
+    If rounds have weights, an opponent counts with the weight of the round in which they met.
+    `Profile.strength_by` selects the divisor.
     """
     return _weighted(scorecards, player, points_per_round, 0)
 
 
 def extended_strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean, weighted by round, of the opponents' strength of schedule.
+    """Return the mean of the opponents' strength of schedule, or 0 without opponents.
 
-    Returns 0 if the player has had no opponent.
+    If rounds have weights, an opponent counts with the weight of the round in which they met.
+    `Profile.strength_by` selects the divisor.
     """
     return _weighted(scorecards, player, strength_of_schedule, 1)
 
@@ -276,7 +281,10 @@ _BYES = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
 
 
 def _rounds_text(weights: Sequence[Fraction | int]) -> int | str:
-    """Return the number of rounds; if they have weights, return the sum of the weights as text."""
+    """Return the divisor to show in the arithmetic: a sum of weights as text, such as `1 + 2`.
+
+    If all weights are 1, return the number of rounds.
+    """
     return len(weights) if all(weight == 1 for weight in weights) else sum_text(weights)
 
 
@@ -330,7 +338,10 @@ def _points_so_far(scorecards: Scorecards, player: PlayerId) -> list[int]:
 
 
 def _quarters(scorecards: Scorecards, player: PlayerId) -> list[str]:
-    """Return the points after each round as parts of a sum: `1/16 × 1`, `1/4 × 2`, `3`."""
+    """Return the parts of the sum that gives CTB, as text: `1/16 × 1`, `1/4 × 2`, `3`.
+
+    Each round gives one part: the player's points so far, multiplied by a power of 1/4.
+    """
     points = map(halves, _points_so_far(scorecards, player))
     last = scorecards.rounds
     return [f"1/{4 ** (last - at)} × {made}" if at < last else str(made) for at, made in enumerate(points, 1)]

@@ -1,7 +1,8 @@
 """Explanations as sentences, for the terminal and for players' pages.
 
 All numbers in a line `value = arithmetic` are exact, so that a reader can recalculate the line on paper. The
-facts come from `explaining`. This module writes all sentences except the notes of tie-breaks and searches.
+facts come from `explaining`. This module writes the sentences, except for two kinds of text that it copies:
+the notes of tie-breaks, and the phrase that says which results a search tried.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ from tourney.standings.tiebreaks import find
 from tourney.wording import counted, listed
 
 _MOST_TABLES = 3
-"""The maximum number of tables shown that would have swapped the player and a neighbor.
+"""The maximum number of tables shown for a swap of two neighbors.
 
-It applies separately to the two players' own tables and to other tables. `--json` has all tables.
+These are tables at which a different result would have swapped the neighbors. The limit
+applies to the two players' own tables, and separately to other tables. `--json` lists all tables.
 """
 
 _MOST_SCORES = 4
@@ -52,8 +54,9 @@ def describe(
 
     Lines that give details of an earlier line are indented by two spaces.
 
-    side_of:  the player's side in a round, shown with the points and with swaps
-    score_of: the score of a round, ` (34 : 12)`, shown with the points
+    side_of:  returns a player's side in a round, to show with the points and with swaps (different results
+              that would have changed the order of two players)
+    score_of: returns the score of a player's match in a round, ` (34 : 12)`, to show with the points
     """
     row, profile = explanation.row, explanation.profile
     place = "disqualified, without a place" if row.rank is None else f"place {row.rank}"
@@ -127,8 +130,10 @@ def _tiebreak(
 def _worked(value: str, raw: object, note: str, worked: str) -> str:
     """Return a value as text, with its note and its arithmetic.
 
-    raw: the value before a floor or cap changed it, or None. If there is one, the note ends with it, and the
-         arithmetic follows the note; otherwise the arithmetic follows the value.
+    Without `raw`, the arithmetic follows the value: `5 = 2 + 3 (note)`. With `raw`, the note ends with `raw`,
+    and the arithmetic explains `raw`: `1/3, raised to the floor from 1/4 = 1/4`.
+
+    raw: the value before a floor or cap changed it; None if neither did
     """
     sum_of = f" = {worked}" if worked else ""
     if raw is not None:
@@ -174,9 +179,9 @@ def _what(line: Term, name_of: NameOf) -> str:
 
 
 def _short(line: Term, name_of: NameOf) -> str:
-    """Return one of an opponent's lines: the players whom the opponent met, and the result.
+    """Return a short text about one round of an opponent: whom the opponent met, and the result.
 
-    The value is left out if the arithmetic before this text shows it.
+    The value of the round is left out if the arithmetic of the opponent's total already shows it.
     """
     what = _what(line, name_of)
     if line.value is None:
@@ -233,9 +238,10 @@ def _swaps(search: SwapSearch, name_of: NameOf, side_of: SideOf) -> Iterator[str
 
 
 def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf, side_of: SideOf) -> str:
-    """Return, as text, the results of one table that would have swapped two players' places.
+    """Return a text on the results of one table that would have swapped two players' places.
 
-    If only some scores of a kind of result (such as a win) would have done so, the text gives these scores.
+    Results are named by kind, such as a win of Ben. If only some scores of a kind would have swapped the
+    players, the text also lists these scores.
     """
     table = swaps[0].table
     assert table.result is not None  # only reported results are searched
@@ -312,10 +318,12 @@ def _score(result: Result) -> str:
 
 
 class _Change(NamedTuple):
-    """What matters in a different result of a larger table: who is missing, and who is first.
+    """A kind of result of a larger table: which players are missing, and which take first place.
 
-    away:  the seats, from 0, of the players who do not show up
-    first: the seats, from 0, of the players who are first; if all players lose, both are empty
+    Seats are numbered from 0. If all players lose, `away` and `first` are empty.
+
+    away:  the seats of the players who do not show up
+    first: the seats of the players who take first place
     """
 
     away: tuple[int, ...]
@@ -378,7 +386,7 @@ def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats
 
 
 def _plainest(changes: Collection[_Change]) -> list[_Change]:
-    """Return the changes in order: few missing players first, then few first places.
+    """Return the changes, sorted by the number of missing players and then of first places.
 
     A change with missing players is left out if the same first places suffice with all players present.
     """

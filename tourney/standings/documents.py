@@ -46,7 +46,7 @@ def value_fields(value: Value) -> dict[str, Any]:
 class RankedPlayer(Struct, frozen=True, kw_only=True):
     """A player in the standings.
 
-    rank: the rank, which level players share; null without one
+    rank: the rank, which level players share; null for a disqualified player
     player: the player's name, or the number by which a file names the player
     number: the player's number
     points: points, as the profile counts them
@@ -180,11 +180,12 @@ class StandingsDocument(Document, frozen=True, kw_only=True, tag="tourney.standi
     playing: tables that are still playing
     provisional: whether tables are still playing
     as_of: which results are counted, in words
-    at: the entry after which the event is shown; left out for the current state
+    at: the number of the last entry that is counted; left out for the current state
     no_lot: why no lot was drawn between players who share a rank; left out if there are no such players
     final: the final ranking of an event with a bracket; left out without one
     division: the division that was asked for; left out if none was
-    cut: the cut, and for a file the cut of each division; left out without a cut
+    cut: the cuts, one for each ranking in `standings` (a file has a ranking for each division); left out
+         without a cut
     left_out: names of the players who are not ranked because they left before their first match
     standings: the players in order
     """
@@ -239,7 +240,7 @@ def tiebreak_values(row: Row) -> tuple[TiebreakValue, ...]:
 
 
 class EncounterPoints(ExactValue, frozen=True, kw_only=True):
-    """Points against one of the players who are level.
+    """A player's points against one of the players with whom the player is level.
 
     opponent: the opponent's name
     """
@@ -268,7 +269,7 @@ class ScoreLineRow(ExactValue, frozen=True, kw_only=True):
     note: the reason for this value; can be empty
     worked: the arithmetic of the value; can be empty
     of: the number of games of which `value` were won; null if games are not counted
-    made: the rounds that make the opponent's own value; `worked` is the sum of their values
+    made: the opponent's own rounds, from whose values `worked` calculates the opponent's value
     """
 
     round: int
@@ -407,7 +408,7 @@ class RankExplanation(Document, RankedPlayer, frozen=True, kw_only=True, tag="to
     after: the number of rounds that are counted
     provisional: whether tables are still playing
     as_of: which results are counted, in words
-    at: the entry after which the event is shown; left out for the current state
+    at: the number of the last entry that is counted; left out for the current state
     tiebreaks: the tie-breaks in the profile's order, with their arithmetic
     above: the next player above; null for the first
     below: the next player below; null for the last
@@ -441,12 +442,14 @@ def rank_explanation(
     side_of: SideOf | None = None,
     seats_of: SeatsOf = lambda _player, _round: (),
 ) -> RankExplanation:
-    """Return why a player has a rank.
+    """Return the document that explains a player's rank.
 
-    as_of: which results are counted, in words; at: the entry of an earlier state, or None
+    as_of: which results are counted, in words
     gone: players who left after the last round that is counted
-    side_of: the player's side in a round; None without sides
-    seats_of: the seats of the player's match in a round, the player's own first; none without an event
+    at: the number of the last entry that is counted; None for the current state
+    side_of: returns the player's side in a round; None without sides
+    seats_of: returns the seats of the player's match in a round, the player's own seat first; empty for a
+              file of results
     """
     player, standings = explanation.row.player, explanation.standings
     rounds = range(1, standings.rounds + 1)
@@ -641,7 +644,7 @@ class CutComparison(Document, frozen=True, kw_only=True, tag="tourney.standings-
     cut: the size of the cut
     provisional: whether tables are still playing
     as_of: which results are counted, in words
-    at: the entry after which the event is shown; left out for the current state
+    at: the number of the last entry that is counted; left out for the current state
     always: names of the players who make the cut under every profile
     sometimes: names of the players who make the cut under only some profiles, or are tied at the cut line
     profiles: the cut under each profile
@@ -685,7 +688,7 @@ def cut_comparison(
     """Return the cuts under several profiles as a document.
 
     as_of: which results are counted, in words
-    at:    the entry of an earlier state, or None
+    at:    the number of the last entry that is counted; None for the current state
     """
 
     def named(players: tuple[PlayerId, ...]) -> tuple[Name, ...]:

@@ -1,9 +1,10 @@
-"""Explain a player's place: what each round gave to each tie-break, and the possible swaps.
+"""Explain a player's place: what each round gave to each tie-break, and possible swaps.
 
-A swap is a different result that would have put the player above the next player, or below the previous one.
+A swap is a different result of one table that would have put the player above the next player, or below the
+previous one.
 
-A reader can recalculate every value on paper: each line says what was counted and how it is calculated. The
-line of an opponent's value includes the opponent's own results.
+A reader can recalculate every value on paper: each line says what was counted, and how. If a line counts a
+value of an opponent, it also shows the results of the opponent from which that value was calculated.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ class Explained(Struct, frozen=True, kw_only=True):
 
     lines:  what each round gave to the value
     how:    how the value is calculated from the lines: `mean`, `sum` …
-    note:   what changed the value afterwards (a floor, a drop), and a remark about `worked`
-    raw:    the value before a floor or cap changed it
-    worked: the arithmetic of `raw` if there is one, else of `value`; can be empty
+    note:   what changed the calculated value (a floor, a drop), and a remark about `worked`
+    raw:    the value before a floor or cap changed it; None if neither did
+    worked: the arithmetic of `value`, before a floor or cap changed it; can be empty
     parts:  the tie-breaks that this one combines (Konami's number)
-    among:  the players among whom it is calculated (direct encounter, head-to-head); empty for others
-    met:    the mean points of each of these players against the others, if these points decide
+    among:  for direct encounter and head-to-head, the group of level players; empty for other tie-breaks
+    met:    the mean points of each player of the group against the others; empty if they decide nothing
     """
 
     rule: Tiebreak
@@ -57,9 +58,10 @@ class Neighbour(Struct, frozen=True, kw_only=True):
     """The next player above or below a player in the standings.
 
     row:         the neighbor's row
-    code:        the first code whose values differ (`PTS` for the points); None: the players are level
-    own:         the player's value for that code
-    theirs:      the neighbor's value for that code
+    code:        the code of the first tie-break whose values differ (`PTS` for the points); None if the
+                 players are level
+    own:         the player's value of that tie-break
+    theirs:      the neighbor's value of that tie-break
     search:      the search for single results that would have swapped the two players
     """
 
@@ -73,7 +75,7 @@ class Neighbour(Struct, frozen=True, kw_only=True):
 class Explanation(Struct, frozen=True, kw_only=True):
     """Why `row` has its place in `standings`: the tie-breaks in order, and the neighbors.
 
-    above, below: None for the first and the last row, and if neighbors were not requested
+    above, below: the neighbors; None if they were not requested, or if `Explainer.neighbour` returns None
     """
 
     standings: Standings
@@ -93,8 +95,8 @@ def why(
 ) -> Explanation:
     """Explain the place of `player` in the standings of `record` under `profile`.
 
-    form: how a match can end, for the search for results that would have swapped neighbors; None: the form
-          that the record suggests
+    form: how a match can end. The search for swaps tries only such results. If None, the form is inferred
+          from the record
 
     Raises KeyError if the player is not in the standings, and TourneyError as `rank` does.
     """
@@ -171,9 +173,9 @@ class Explainer:
         return _by_round(seen, player, lines, every=rule.of is not None or rule.unit == "percent")
 
     def _cut(self, seen: Scorecards, rule: Tiebreak, player: PlayerId) -> list[Term]:
-        """Return the lines of the same tie-break without its cut, all marked as cut.
+        """Return a line marked `cut` for each round that the tie-break without its cut would count.
 
-        The list is empty if the tie-break has no cut.
+        The caller uses the lines of those rounds that were really cut. Empty if the tie-break has no cut.
         """
         if rule.uncut is None:
             return []
@@ -181,7 +183,11 @@ class Explainer:
         return [replace(line, value=None, raw=line.value or 0, note="cut") for line in lines]
 
     def _line(self, seen: Scorecards, rule: Tiebreak, term: Term) -> Term:
-        """Return a term with its note, and with the opponents' terms from which it is calculated."""
+        """Complete the explanation of one round's term.
+
+        A term that counts a value of opponents gets this value's arithmetic and the opponents' own terms.
+        A term that uses no opponent's record gets a note about an unusual outcome, such as a bye.
+        """
         if not term.theirs:
             return replace(term, note=term.note or _remark(term.entry.outcome))
         if rule.of is None:
@@ -203,7 +209,7 @@ class Explainer:
     def _of(
         self, seen: Scorecards, rule: Tiebreak, opponent: PlayerId
     ) -> tuple[Tally, str, tuple[Term, ...]]:
-        """Return an opponent's value before floor and cap, with its arithmetic and its lines."""
+        """Return an opponent's value before floor and cap, its arithmetic, and its lines by round."""
         assert rule.of is not None
         key = (seen.rounds, rule.of, opponent)
         if key not in self._made:
@@ -277,7 +283,7 @@ def _product(worked: str, made_of: str) -> str:
 
 
 _PLAIN = Tiebreak("", "", "", "number")
-"""The row for opponents' values that are not themselves in the table of tie-breaks."""
+"""Replaces the missing row if an opponent's value (`Tiebreak.of`) is not itself a tie-break."""
 
 
 def _limit_note(raw: Value, value: Value) -> str:
@@ -296,7 +302,7 @@ def _remark(outcome: Outcome) -> str:
 def _by_round(seen: Scorecards, player: PlayerId, lines: list[Term], *, every: bool) -> tuple[Term, ...]:
     """Return the lines in order of rounds.
 
-    Rounds that count for neither player, because one left too early, are marked.
+    A round that does not count because the player or the opponent left too early gets a note.
 
     every: whether to add a line for each round that gave nothing to the tie-break
     """

@@ -32,7 +32,7 @@ def registration(_: Scorecards, player: PlayerId) -> Tally:
 def lot(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the player's lot, a number calculated from the seed and the player's number.
 
-    It is the first 48 bits of their SHA-256. Without a seed, the tally has no value.
+    The lot is the first 48 bits of a SHA-256 of both. Without a seed, players have no lot.
     """
     if not scorecards.seed:
         return Tally(None, "no lot was drawn")

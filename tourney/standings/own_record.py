@@ -1,6 +1,6 @@
-"""Tie-breaks from a player's own results: wins, games with Black, and scores.
+"""Tie-breaks from a player's own results: wins, games with Black, progressive score …
 
-Scores are the progressive score and the secondary score of a game (victory points, diamonds …).
+A secondary score is a score that a game has besides win and loss, such as victory points or diamonds.
 
 Source: FIDE C.07, article 7, except for secondary scores.
 """
@@ -63,7 +63,10 @@ def standard_points(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def score(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the sum of the secondary scores (victory points, diamonds …), capped at the goal."""
+    """Return the sum of the secondary scores (victory points, diamonds …).
+
+    Each score is capped at the goal of the game (`Profile.score_cap`).
+    """
     return total([_score_term(scorecards, entry) for entry in scorecards[player] if entry.score is not None])
 
 

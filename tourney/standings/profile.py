@@ -39,8 +39,9 @@ class OutcomeRule(Struct, frozen=True, kw_only=True):
     """What an outcome is worth to the player who has it.
 
     points: half points
-    match:  its share of a match-win percentage, from 0 to 1; None: the percentage skips the round
-    games:  the games that it counts as in game-win percentages; None: the games played
+    match:  the round's part of the match-win percentage, from 0 to 1 (for a win); None if the percentage
+            skips the round
+    games:  the games that the game-win percentage counts for this outcome; None for the games really played
     meets:  whether the other players at the table count as opponents in tie-breaks
     """
 
@@ -97,7 +98,7 @@ class Family(Protocol):
         """All editions, oldest first."""
 
     def on(self, day: date | None) -> Profile:
-        """Return the edition in force on a day; None: the newest edition."""
+        """Return the edition in force on `day`. Without a day, return the newest edition."""
 
 
 class Profile(Struct, frozen=True, kw_only=True):
@@ -109,19 +110,22 @@ class Profile(Struct, frozen=True, kw_only=True):
     from_score: whether points are the recorded scores of matches (Netrunner's prestige), not their outcomes
     points_per_game_win, points_per_game_draw: half points for a game, if `from_score` is set but only games
                 were recorded
-    win_by_size: half points for the winner by number of seats, if they differ from `outcomes[WIN]`
-    placement:  number of seats → what each place is worth; for other numbers of seats the outcome counts
-    head_to_head: `all-met`: among all level players if they have all met; `two`: only between two players
+    win_by_size: number of seats at the table → half points for its winner, if they differ from
+                `outcomes[WIN]`
+    placement:  number of seats → the half points of each place. At a table with any other number of seats,
+                `outcomes` apply
+    head_to_head: when head-to-head applies: `all-met` if all level players have met each other, `two` only if
+                  exactly two players are level
     frozen:     codes whose value a dropped player keeps from the last round before the drop
     rank_never_started: whether a player who dropped before round 1 is ranked
     unplayed:   how Buchholz and similar tie-breaks treat unplayed rounds: `capped-dummy` (FIDE 2026),
                 `dummy` (2024), `virtual` (2009) or `as-scored`
     round_robin: whether the rules of round robins apply even if the record does not say so
     score_cap:  the goal at which the secondary score of a match is capped; None: no cap
-    strength_by: what strength of schedule divides by: `opponents` met, or `rounds` including the player's
-                 byes
+    strength_by: the divisor in strength of schedule: the number of `opponents` met, or of `rounds`, including
+                 the player's byes
     strength_rounds: the rounds by which strength of schedule divides an opponent's points: `all`, or
-                     `played`, that is, without byes
+                     `played` (without byes)
     decimals:   places printed after the point
     half_sign:  whether halves are printed as `2½`, not `2.5`
     schedule:   the advised rounds and cut by attendance

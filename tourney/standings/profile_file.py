@@ -154,7 +154,7 @@ class _Family(Struct, frozen=True):
         return [self.on(day) for day in days or (None,)][-1]
 
     def on(self, day: date | None) -> Profile:
-        """Return the edition in force on a day; None: the newest edition."""
+        """Return the edition in force on `day`. Without a day, return the newest edition."""
         days = [edition.since for edition in self.editions]
         since = max((start for start in days if day is None or start <= max(day, days[0])), default=None)
         data: dict[str, Any] = {}
@@ -371,7 +371,10 @@ def _half_points(value: Number, place: str) -> int:
 
 
 def _parsed(parse: Callable[[str], T], value: Number, place: str) -> T:
-    """Parse a number with `parse`, which gets floats as plain decimals (`0.00001`, not `1e-05`)."""
+    """Parse a number of the file with `parse`, and add its `place` in the file to errors.
+
+    A float is converted to a plain decimal first (`0.00001`, not `1e-05`).
+    """
     text = format(Decimal(repr(value)), "f") if isinstance(value, float) else str(value)
     try:
         return parse(text)
@@ -422,9 +425,11 @@ def _percentage(table: _Percentage, place: str) -> Percentage:
 
 
 def _by_seats(values: Mapping[str, Any], convert: Callable[[Any, str], T], place: str) -> Mapping[int, T]:
-    """Return a table with its keys as numbers of seats, and with its values converted.
+    """Return a TOML table whose keys are numbers of seats, with keys and values converted.
 
     convert: converts one value, given the value and its place in the file
+
+    Raises TourneyError for a key that is not a number of 2 or more.
     """
     converted = {}
     for seats, value in values.items():

@@ -183,7 +183,7 @@ def _order(
 
 
 def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Value]:
-    """Return a function that maps a player to the value by which `row` ranks the player.
+    """Return a function that returns a player's value of the tie-break `row`.
 
     The tie-break must be one that is calculated for each player separately. If the profile freezes it, a
     player who dropped keeps the value from the last round before the drop.
@@ -201,7 +201,7 @@ def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Valu
 
 
 def values_of(scorecards: Scorecards, row: Tiebreak, group: list[PlayerId]) -> dict[PlayerId, Value]:
-    """Return the values by which `row` ranks the players of a group, in the group's order."""
+    """Return player → value of the tie-break `row`, for the players of a group in its order."""
     if row.among:
         return {group[0]: 1} if len(group) == 1 else dict(row.among(scorecards, group).places)
     if row.each is not None and not (row.code in scorecards.profile.frozen and scorecards.record.drops):
@@ -457,8 +457,8 @@ def lacks_lot(standings: Standings) -> bool:
 def columns(standings: Standings) -> tuple[str, ...]:
     """Return the codes of the tie-breaks that a table of standings shows as columns.
 
-    Places and lots are shown only if they separated players. Tie-breaks that count games are not shown if
-    every table has three or more seats.
+    A lot, or a tie-break whose value is a place (such as direct encounter), is shown only if it separated
+    players. Tie-breaks that count games are not shown if every table has three or more seats.
     """
     return tuple(
         code

@@ -45,13 +45,14 @@ class Scorecards:
     points:  player → half points
     extra:   player → round → half points given in addition to results, for players who have any
     uncounted: player → round → the table or bye that does not count, because a player left too early
-    change:  for scorecards made by `with_table`: the original scorecards, and the different round, table and
-             result; otherwise None
-    few:     whether values of only a few players are needed, so that preparing all values is not worthwhile
+    change:  if `with_table` made these scorecards: the original scorecards, the round, the table, and the
+             result that replaces the recorded one; otherwise None
+    few:     whether values of only a few players will be needed. If so, values are not calculated for all
+             players in advance
     largest: the number of seats of the largest table; 0 without a table
     larger:  whether there are tables and all have three or more seats
-    under:   the scorecards of which these are a changed copy, and for each reach (0, 1, 2) of a tie-break the
-             players whose values differ; None if these are not a copy
+    under:   if these scorecards are a changed copy: the original, and the players whose values can differ
+             from it, for tie-breaks of reach 0 and of reach 1 (see `tally.Reach`); otherwise None
     memo, scaled, adjusted, fore, earlier, most_games, tablemates: values that tie-breaks have calculated
     """
 
@@ -86,7 +87,7 @@ class Scorecards:
         self.forget_values()
 
     def forget_values(self) -> None:
-        """Start without the values that tie-breaks have calculated."""
+        """Discard all values that tie-breaks have calculated."""
         self.memo: dict[Callable[..., Any], dict[PlayerId, Value]] = {}
         self.scaled: dict[Callable[..., Any], Scaled] = {}
         self.adjusted: dict[PlayerId, int] = {}
@@ -252,10 +253,10 @@ class Scorecards:
         other = Scorecards.__new__(Scorecards)
         vars(other).update(vars(self))  # faster than `copy`
         other.forget_values()
-        other.lines = _Laid(self.lines, rounds)
-        other.points = _Laid(self.points, points)
-        other.entries = _Laid(self.entries, changed)
-        other.adjusted = _Laid(self.adjusted, {}, hidden=changed)
+        other.lines = _Overlay(self.lines, rounds)
+        other.points = _Overlay(self.points, points)
+        other.entries = _Overlay(self.entries, changed)
+        other.adjusted = _Overlay(self.adjusted, {}, hidden=changed)
         other.most_games = self.most_games
         other.under = self, (changed.keys(), self.around(tuple(changed)))
         other.few = True
@@ -313,11 +314,11 @@ class Scorecards:
     def _mark_seen(
         self, number: int, where: int | str, players: Sequence[PlayerId], seen: set[PlayerId]
     ) -> None:
-        """Add players to those seen in a round.
+        """Add players to `seen`, the players of the round who are already listed.
 
-        where: the table's number, or `byes` or `absences`
+        where: where the record lists them: the table's number, or `byes` or `absences`
 
-        Raises TourneyError for a player who is unknown or already seen.
+        Raises TourneyError for a player who is unknown or already listed in the round.
         """
         for player in players:
             if player in seen or player not in self.lines:
@@ -334,10 +335,10 @@ def _padded(of_rounds: tuple[V, ...], rounds: int, nothing: V) -> tuple[V, ...]:
     return of_rounds + (nothing,) * (rounds - len(of_rounds))
 
 
-class _Laid(dict[K, V]):
-    """A mapping with another mapping below it, in which missing keys are looked up.
+class _Overlay(dict[K, V]):
+    """A mapping whose missing keys are looked up in another mapping, `below`.
 
-    hidden: keys that are not looked up below
+    hidden: keys that are not looked up in `below`
     """
 
     __slots__ = ("below", "hidden")

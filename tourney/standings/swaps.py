@@ -170,7 +170,7 @@ def search_swaps(
 
     The search tries every other result of every table. If the two players are level, nothing is tried.
 
-    levels: the players of the standings by their values, which all searches share
+    levels: the players grouped by their values; pass the same object to every search in the same standings
     """
     pair = _Pair(scorecards, levels, one, other)
     alternatives = Alternatives(scorecards.record, scorecards.profile, form)
@@ -404,12 +404,13 @@ class _Pair:
         return 0, len(self.rules) - 1
 
     def _is_unmoved(self, number: int, table: Table, result: Result, key: object) -> bool:
-        """Return whether another result of a table cannot change the order of the two players.
+        """Return whether `result` certainly leaves the order of the two players unchanged.
 
-        Tie-breaks among level players depend on the group of players who are level with these two. So the
-        order stays if the result affects neither the two nor this group, and if no player joins the group.
+        A tie-break such as direct encounter depends on the group of players who are level with the two. The
+        order cannot change if the result does not affect the two players or anyone in this group, and if no
+        other player becomes level with them.
 
-        key: the parts of the result on which values depend
+        key: identifies results that give all players the same values
         """
         if self.first_among > self.decided_by:
             return False
@@ -425,14 +426,12 @@ class _Pair:
         return not self.levels.joined[tried]
 
     def _some_join(self, scorecards: Scorecards, seats: tuple[PlayerId, ...]) -> bool:
-        """Return whether any player becomes level with the two players who are compared.
+        """Return whether a different result makes any player level with the two compared players.
 
-        Such players equal these two in everything before the first tie-break among level players.
+        A player is level with them if all values before the first tie-break among level players are equal.
 
-        seats: the players at the table whose result is different
-
-        Players who are not in `seats` keep their own results, so for these players only the tie-breaks that
-        depend on other results are compared.
+        seats: the players at the table whose result is different. Only their own results change. For all
+               other players, tie-breaks that depend only on own results are not compared again
         """
         at_table = seats
         others = [player for player in self.changed if player in self.candidates and player not in seats]
@@ -446,10 +445,10 @@ class _Pair:
         return True
 
     def _level_of_all(self, scorecards: Scorecards, count: int) -> list[PlayerId]:
-        """Return the ranked players who equal the two compared players in `count` tie-breaks.
+        """Return the ranked players who equal the compared players in the first `count` tie-breaks.
 
-        These are the first tie-breaks. A different result at one table changes only the values of players
-        near it. All other players are looked up by their current values.
+        A different result at one table changes only the values of players near that table, so only these
+        values are calculated. The other players are found by their values in the standings.
         """
         rules, changed = self.rules[:count], frozenset[PlayerId]()
         if scorecards.change is not None:
@@ -467,7 +466,11 @@ class _Pair:
 
     @cached_property
     def candidates(self) -> frozenset[PlayerId]:
-        """The players who equal `one` in those of these tie-breaks that depend on own results only."""
+        """The players who can become level with `one` through a result of other players.
+
+        They equal `one` in each tie-break that depends only on own results, up to the first tie-break among
+        level players.
+        """
         values = self.levels.values
         own = [place for place, rule in enumerate(self.rules[: self.first_among]) if not rule.reach]
         return frozenset(
@@ -492,8 +495,8 @@ class Levels:
 
     ranked: the players who can be compared, in order of rank
     values: player → the values in the profile's order, including the points
-    joined: player, round, seats and result → whether this result would make any player level with the player;
-            filled by searches
+    joined: stored answers of searches: (compared player, round, seats, result) → whether this result would
+            make any other player level with the compared player
     """
 
     def __init__(self, standings: Standings) -> None:
@@ -506,7 +509,8 @@ class Levels:
     def like(self, values: Sequence[Value], *, unranked: bool = False, early: bool = False) -> list[PlayerId]:
         """Return the players whose first values are `values`, in order of registration.
 
-        unranked, early: whether these are players without a rank, and players who left early
+        unranked: whether to return players without a rank instead of players with one
+        early: whether to return players who left early instead of the others
         """
         count = len(values)
         if count not in self._groups:

@@ -50,10 +50,10 @@ class Term(Struct, frozen=True):
 
     entry:  the round
     value:  the value counted, after floor and cap; None: the round is shown but does not count
-    theirs: the opponents whose records the value is taken from, all together; empty: the player's own record,
-            or a dummy's
-    worked: the arithmetic of `raw` if there is one, else of `value` (`5/2 × 1/2`); can be empty
-    raw:    the value before a floor, a cap or a cut changed it
+    theirs: the opponents from whose records the value is calculated; empty if it comes from the player's own
+            record, or from a dummy opponent
+    worked: the arithmetic (`5/2 × 1/2`) of `value`, or of `raw` if that is set; can be empty
+    raw:    the value before a floor, a cap or a cut changed it; None if none did
     note:   the reason for the value: `raised to the floor from 1/4`, `bye`, `cut`, a dummy …
     of:     the number of games played, if `value` is the number of games won
     made:   the opponents' own terms, from which `worked` is calculated; only in explanations
@@ -188,8 +188,8 @@ class Modifier(Struct, frozen=True):
 def cut_modifier(name: str, *, stays_monotone: bool = True, **cuts: int) -> Modifier:
     """Return a modifier that passes `cuts`, as keyword arguments, to the row's function.
 
-    stays_monotone: whether a monotone row stays so (`Tiebreak.monotone`). False if a better result of an
-                    opponent can change which term is cut
+    stays_monotone: whether the variant of a monotone row is monotone, too (see `Tiebreak.monotone`). False if
+                    a better result of an opponent can change which term is cut
     """
 
     def change(row: Tiebreak, _: int) -> Tiebreak:

@@ -80,7 +80,10 @@ class _Pairing(Struct, frozen=True, rename="camel"):
 
     @property
     def bracket_kind(self) -> str:
-        """The kind of a match of the bracket (see `MatchLine`), taken from its winner or its scores."""
+        """The result of a bracket match as a kind of `MatchLine`: `p1` if the first player won.
+
+        It comes from the winner that the file names, or else from the scores.
+        """
         winners = [side.winner for side in self.sides]
         scores = [side.score for side in self.sides]
         if set(winners) == {True, False}:
@@ -289,9 +292,9 @@ def _is_double(rounds: list[list[sheet.MatchLine]]) -> bool:
 
 
 _MIN_ROUNDS = 2
-"""The number of bracket rounds that show whether the bracket is a double elimination.
+"""The number of bracket rounds needed to recognize a double elimination.
 
-If a player who has lost still plays in the second round, it is one.
+In a double elimination, players who lost in the first round play again in the second.
 """
 
 

@@ -235,7 +235,8 @@ def _match(line: _Line, file: sheet.SourceFile, *, are_scores: bool) -> sheet.Ma
 def _whole_number(line: _Line, column: str, file: sheet.SourceFile, *, least: int | None) -> int | None:
     """Return the number in a column; None if the cell is empty.
 
-    Raises TourneyError if the cell is not a number of at least `least`, or if a round is empty.
+    Raises TourneyError if the cell is not a number of at least `least`. In the column `round`, an empty cell
+    is an error, too.
     """
     number, cells = line
     text = cells.get(column, "")

@@ -111,7 +111,10 @@ def _has_keys(*alternatives: str) -> Sign:
 
 
 _NRTM_KEYS = frozenset(["preliminaryRounds", "eliminationPlayers", "cutToTop"])
-"""Keys that only this form has. A file that was edited or shortened may lack some of them."""
+"""Keys that only files in the schema of NRTM have.
+
+A file that was edited or shortened may lack some of them.
+"""
 _BY_SIDE = frozenset(["corpPlayer", "runnerPlayer"])
 """Keys of pairings that only Aesop's Tables wrote, until June 2024."""
 
@@ -165,7 +168,7 @@ def _is_topdeck(value: Any) -> bool:
 
 
 def _is_melee(value: Any) -> bool:
-    """Return whether a value is an answer of melee with matches, or a list of such answers."""
+    """Return whether a value is a response of melee.gg with matches, or a list of responses."""
     answers = value if isinstance(value, list) else [value]
     firsts = [_first_object(answer.get("data")) if isinstance(answer, dict) else {} for answer in answers]
     return bool(firsts) and all("Competitors" in first for first in firsts)
@@ -187,9 +190,9 @@ _CHALLONGE = _has_keys(
 
 
 def _is_challonge(value: Any) -> bool:
-    """Return whether a value is an answer of Challonge.
+    """Return whether a value is a response of Challonge's API.
 
-    Version 1 of its API wraps each object in another one with a single key: `{"match": {…}}`.
+    Version 1 of the API wraps each object in another one with a single key: `{"match": {…}}`.
     """
     first = _first_object(value)
     rows = [first, *(_first_object(first.get(key)) for key in ("matches", "participants", "data"))]
@@ -263,7 +266,10 @@ FOREIGN = (
     Foreign("a web page", _begins(_XML + r".*<(!doctype html|html\b|body\b|table\b)")),
     Foreign("an XML file of an unknown program", _begins(_XML)),
 )  # fmt: skip
-"""The formats that are refused by name, in the order of trial; the last is any XML."""
+"""The formats that are refused by name, in the order in which they are tried.
+
+The last one matches any XML.
+"""
 
 
 def find_form(name: str, *, writing: bool = False) -> EventForm:
@@ -337,7 +343,10 @@ def _recognize(forms: Iterable[AnyForm], text: str, value: Any) -> AnyForm | Non
 
 
 def _hint(text: str, value: Any, asked: EventForm) -> str | None:
-    """Return a hint if a file that is unreadable as `asked` looks like another form; else None."""
+    """Return a hint for a file that cannot be read as the form `asked`.
+
+    The hint names the form that the file looks like. Returns None if it does not look like another form.
+    """
     if value is None and text.lstrip()[0] in "{[":
         try:
             value = decode.from_json(text.strip(), object, source="")

@@ -270,9 +270,9 @@ def _read_bracket(bracket: _FileBracket, source: sheet.SourceFile) -> sheet.Brac
 
 
 _OWN_KEYS = frozenset({"division", "contact"})
-"""Facts about players that are not written here.
+"""Facts about players that are not written under the key `facts`.
 
-They have a separate key, or only the organizer may see them.
+The division has a separate key, and only the organizer may see contact details.
 """
 
 

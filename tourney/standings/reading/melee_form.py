@@ -1,10 +1,10 @@
-"""Matches in answers of melee.gg (`Match/GetRoundMatches`).
+"""Matches in API responses of melee.gg (`Match/GetRoundMatches`).
 
-A file contains one answer, or a list of answers.
+A file contains one response, or a list of responses.
 
-A match with one competitor is a bye, or an assigned loss if it has a reason for a loss. A round whose name
-is not `Round N` belongs to the bracket; the answer does not contain the seeds of the bracket. Reading and
-writing use the same types.
+A match with one competitor is a bye, or an assigned loss if melee gives a reason for the loss. A round whose
+name is not `Round N` belongs to the bracket; the response does not contain the seeds of the bracket. Reading
+and writing use the same types.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ _KEPT = frozenset(["games", "tables", "open", "drops"])
 
 
 def write(results: Results) -> writing.Written:
-    """Write an event's matches as melee answers.
+    """Write an event's matches as a response of melee.gg.
 
     Raises TourneyError for tables of three or more.
     """

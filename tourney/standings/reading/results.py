@@ -156,12 +156,13 @@ class Results(Struct, frozen=True, kw_only=True):
         return f"the file's scoring differs from that of {profile.name}: {', '.join(differences)}"
 
     def edition(self, profile: Profile, day: datetime.date | None = None) -> Profile:
-        """Return the edition of `profile` for `day`.
+        """Return the edition of `profile` that was in force on `day`, or else on the file's day.
 
-        If `day` is None, the file's day is used; if the file has no day either, return the newest edition.
+        If neither day is known, return the newest edition.
 
-        If the file says whether its source applied the floor to a player's own game-win %, return the latest
-        edition up to that day that does the same, or otherwise the earliest edition that does the same.
+        There is one exception. The file can say whether its program applied the floor to a player's own
+        game-win %. If this edition differs from the file, return the latest edition up to that day that
+        agrees with the file, or else the earliest edition that agrees.
         """
         day = day or self.day
         chosen = profile.on(day)
@@ -663,7 +664,7 @@ def _pair_result(line: MatchLine, players: tuple[PlayerId, ...], outcomes: tuple
 
 
 def single_game(outcomes: tuple[Outcome, Outcome]) -> tuple[int, int, int]:
-    """Return the games won by each player, and drawn, in a match of one game."""
+    """Return the two players' wins and the draws in a match of one game, such as (1, 0, 0)."""
     first, second = outcomes
     return int(first is Outcome.WIN), int(second is Outcome.WIN), int(first is Outcome.DRAW)
 

@@ -182,8 +182,8 @@ class BracketLines(Struct, frozen=True, kw_only=True):
     rounds:    the lines of each round; no rounds and no seeds mean no bracket
     seeds:     the players in seed order; empty if the file does not give the seeds
     place:     the place of the seeds in the file
-    is_strict: whether an unclear match is an error. If not, such a bracket is left out, and a line with one
-               player is a bye in the bracket
+    is_strict: whether an unclear match is an error. If False, a bracket with an unclear match is left out,
+               and a line with only one player is a bye
     """
 
     rounds: Sequence[Sequence[MatchLine]] = ()
@@ -197,12 +197,13 @@ class BracketLines(Struct, frozen=True, kw_only=True):
 class ResultsSheet(Struct, frozen=True, kw_only=True):
     """The content of a file of results, with the file's own names for the players.
 
-    players:  all players in order of registration; a mapping from keys to names if the lines use keys.
-              None: players are registered in the order in which the lines name them
+    players:  all players in order of registration. If the lines use keys for the players, a mapping of keys
+              to names. If None, players are registered in the order in which the lines name them
     rounds:   the lines of each round
     keys:     facts that the file states besides its results
     lines:    key → the line that states it (`drops` → `line 2`), in forms that have lines
-    others:   `left_out`, `unread`, `profile`, `scoring` and `remarks`: as in `Results`
+
+    The remaining fields, such as `scoring` and `remarks`, are those of `Results`.
     """
 
     players: Mapping[Name, Name] | Iterable[Name] | None = None

@@ -236,7 +236,7 @@ _KEPT = frozenset(
     ["players", "double losses", "open", "name", "day", "tables", "drops", "divisions", "playoff"]
 )
 _FIRST_USERID = 9_000_000
-"""Added to a player's number to make a userid, if the player does not have one."""
+"""The number that is added to a player's number to make a userid for a player without one."""
 
 
 def write(results: Results) -> writing.Written:

@@ -1,7 +1,7 @@
 """A tournament from TopDeck.gg's API (version 2): standings, and rounds of tables.
 
 A table can have any number of seats. The table named `Byes` contains all players with a bye. A round with a
-name instead of a number belongs to the bracket; the answer does not contain the seeds of the bracket.
+name instead of a number belongs to the bracket; the response does not contain the seeds of the bracket.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ _WORTH = {Outcome.WIN: 6, Outcome.DRAW: 2}
 
 
 def write(results: Results) -> writing.Written:
-    """Write an event as an answer of TopDeck's API."""
+    """Write an event as a response of TopDeck's API."""
     seconds = None
     if results.day:
         noon = datetime.datetime.combine(results.day, datetime.time(12), datetime.UTC)

@@ -19,7 +19,7 @@ from tourney.standings.reading.writing import Written, lost_facts
 from tourney.wording import counted, listed
 
 _LAST_ROUND = 999
-"""The last round that is written for a forbidden pairing without an end."""
+"""The number written as the last round of a forbidden pairing that applies to all rounds."""
 
 _MAX_REMARKS = 5
 """The maximum number of remarks about players whose points contradict their results.

@@ -52,7 +52,7 @@ def unique_names(names: Mapping[PlayerId, Name]) -> Iterator[tuple[PlayerId, str
 def rounds_of(record: Record, *, absences: bool = False) -> Iterator[list[Table]]:
     """Yield the tables of each round; byes are tables of one, with number 0, and come last.
 
-    absences: whether absences are tables of one as well
+    absences: whether to yield absences as well, also as tables of one
     """
     for at, tables in enumerate(record.rounds):
         alone = [item for byes in record.byes[at : at + 1] for item in sorted(byes.items())]
@@ -193,9 +193,9 @@ OWN_FORMS_KEEP = frozenset(
 
 
 def _event_facts(results: Results) -> dict[str, str]:
-    """Return a mapping of all facts that some form cannot contain to their phrases in messages.
+    """Return fact → phrase for messages, for each fact that some form cannot contain.
 
-    The phrase is empty if the event does not have the fact. The order is that of the phrases in messages.
+    The phrase is empty if the event does not have the fact. Messages list the phrases in this order.
     """
     tables = [table for tables in results.record.rounds for table in tables]
     return {
@@ -270,7 +270,7 @@ def _facts_of_the_event(results: Results) -> dict[str, str]:
 
 
 def _many(number: int, phrase: str, noun: str, plural: str = "") -> str:
-    """Return the phrase with the number and its noun in place of `{}`; empty if the number is 0."""
+    """Return `phrase` with `{}` replaced by a count such as `3 matches`; empty for 0."""
     return phrase.format(counted(number, noun, plural)) if number else ""
 
 
