@@ -1,4 +1,4 @@
-"""Tie-breaks from a player's own results: wins, games with Black, progressive score …
+"""Tie-breaks from a player's own results: wins, games with Black, and scores.
 
 A secondary score is a score that a game has besides win and loss, such as victory points or diamonds.
 

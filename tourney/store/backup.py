@@ -1,7 +1,7 @@
 """Copies of an event, in the folder `.tourney-backups/` beside it.
 
 A copy gets its name when it is complete. When texts are deleted from the event, they are deleted from its
-copies, too. If other files beside the event hold these texts, the user only gets their names.
+copies, too. Other files beside the event that contain these texts are only listed for the user.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ def backup(journal: Journal, *, entry: int, digest: str, round_number: int | Non
     The users who can read the event can read the copy. Copying the same state again writes the same file.
 
     entry, digest: the number and the digest of the event's last entry, for the name of the copy
-    round_number: the round before which an automatic copy is made (`friday-57-3fa9c1d2-round-3.tourney`);
-                  the oldest automatic copies are then removed. None: a copy on request
+    round_number: for an automatic copy, the round that is about to start; it becomes a part of the name
+                  (`friday-57-3fa9c1d2-round-3.tourney`), and the oldest automatic copies are removed. None
+                  for a copy on request
 
     Raises TourneyError if the copy cannot be written.
     """
@@ -245,7 +246,7 @@ def _erase_from(copy: Path, texts: Collection[Ref]) -> bool:
 
 
 class HoldingFiles(NamedTuple):
-    """Files other than the copies of an event that hold texts, by the names that messages show.
+    """The files found by `files_holding`, by the names that messages show.
 
     exports:  exports, with their summaries, and other files that cannot be opened as an event
     events:   event files, such as salvaged events, or events that were renamed or copied by hand
@@ -258,12 +259,14 @@ class HoldingFiles(NamedTuple):
 
 
 def files_holding(place: EventPlace, texts: Collection[Ref], recorded: Iterable[Path]) -> HoldingFiles:
-    """Return the files beside an event, and other recorded files, that hold any of `texts`.
+    """Return the files that contain any of `texts`, other than the event and its copies.
 
-    These files are not changed, because they can be in use. The summary of an export (`.toml`) contains names
-    without refs, so it is listed together with its export.
+    The files beside the event are searched, and those in `recorded`. They are not changed, because they can
+    be in use. The summary of an export (`.toml`) cannot be searched, because it contains names without the
+    refs (digests) by which texts are found. It is listed if its export contains the texts.
 
-    recorded: files that were written from this machine and may hold the texts (`Folders.files`)
+    texts:    the refs of the texts
+    recorded: files that were written from this machine and may contain the texts (`Folders.files`)
     """
     sweep(place.folder)
     names: list[str] = []
@@ -300,7 +303,7 @@ def _is_holding(file: Path, texts: Collection[Ref], warnings: list[str]) -> bool
 def _holds(file: Path, texts: Collection[Ref]) -> bool:
     """Return whether an export or an event file contains any of `texts`.
 
-    The texts are given by their refs. In a damaged event file, the bytes are searched for the refs.
+    `texts` are the refs (digests) of the texts. In a damaged event file, the bytes are searched for the refs.
     """
     if file.suffix != ".tourney":
         refs = [f'"ref":"{ref}","salt"'.encode() for ref in texts]

@@ -123,10 +123,10 @@ def _objections(library: Library, name: str, new: BanList) -> tuple[str, ...]:
 
 
 def list_and_day(library: Library, path: str, name: str | None, day: date | None) -> tuple[str, date]:
-    """Return the name and the first day of a ban list, taken from the path if they are None.
+    """Return the name and the first day of a ban list; take a missing one from `path`.
 
-    path: the path or address of the file, such as `…/game/list/2026-01-31.toml`. Its folders name the list if
-          they are below a folder `banlists/`, or if the library has the game
+    path: the path or address of the file, such as `…/game/list/2026-01-31.toml`. The folders `game/list` are
+          the name of the list only if they are below a folder `banlists/`, or if the library has the game
 
     Raises TourneyError if the path does not contain the missing name or day.
     """
@@ -244,7 +244,8 @@ def pasted_cards(
     is_card: returns whether the pool has a card with this name. A line that is such a name is always read as
              a card
 
-    Raises a TourneyError that names the line if it is a heading, such as `Banned:`, or may not be a card.
+    Raises a TourneyError that names the line if the line is a heading, such as `Banned:`, or if it is unclear
+    whether the line is a card.
 
     >>> dict(pasted_cards("- Ant\n1x Bee\n\n# a comment\n24/7 News Cycle\n1. Cat\n2) 1 Dog"))
     {'Ant': 0, 'Bee': 1, '24/7 News Cycle': 0, 'Cat': 0, 'Dog': 1}
@@ -438,13 +439,16 @@ _DOUBTS = tuple(
         (rf".*(?:{_SENTENCE})", "a sentence, or a card?"),
     )
 )
-"""Patterns of texts that may not be cards, and the question to ask; `{}` is the last letter."""
+"""Patterns of texts that are perhaps not cards, each with the question to ask the user.
+
+`{}` in the question is replaced by the last character of the text.
+"""
 
 
 def _doubt(name: str) -> str:
-    """Return a question that says why a text may not be the name of a card.
+    """Return a question to the user about a text that is perhaps not a card; otherwise empty.
 
-    Empty if the text looks like a name.
+    For example `a date, or a card?`.
     """
     if _DATE.search(name):
         return "a date, or a card?"

@@ -246,7 +246,7 @@ _CONNECTING = {
 }
 """Settings of a connection that limit the wait for a server that no longer answers.
 
-The address can override all of them, and the environment the first two.
+The address can override all of these settings. Environment variables can override only the first two.
 """
 
 _SETTINGS = _script("settings.sql")

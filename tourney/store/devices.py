@@ -409,7 +409,7 @@ class Devices(Closing):
     # -- staff forms: each is entered only once
 
     def form_before(self, number: int, form: str, entry: int) -> range | None:
-        """Return the numbers of the entries that can be from an earlier sending of a form.
+        """Return the range of entries that can include those of an earlier sending of a form.
 
         Returns None if the device has not sent the form before. The range ends where the device sent its next
         form. It is correct even after a restart of the server, because a form is recorded before its entries

@@ -28,7 +28,10 @@ APPLICATION = 0x54524E59
 """SQLite's application id of an event file: `TRNY`."""
 
 FORMAT = 1
-"""The version of the tables' structure. Ops, the contents of entries, have other versions."""
+"""The version of the tables' structure.
+
+Each kind of entry has a version of its own, as in `event.created/2`.
+"""
 
 T = TypeVar("T")
 

@@ -3,8 +3,9 @@
 An export is a file of JSON Lines with the whole event, and a TOML file with a summary for people.
 
 The first line of the JSON Lines names the schema. It is followed by a line for each entry, a line for each
-text (with `salt`, and with `bytes` in hexadecimal if the text is not UTF-8), and a line with the secret,
-unless the event is sealed. An event that is read back has the same digests.
+text (with `salt`, and with `bytes` in hexadecimal if the text is not UTF-8), and a line with the secret. A
+sealed event reveals its secret only when it is closed; until then, that line is left out. An event that is
+read back has the same digests.
 """
 
 from __future__ import annotations

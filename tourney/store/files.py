@@ -469,9 +469,10 @@ _FOLDERS = {
     ("cache", "darwin"): ("", "Library/Caches", "tourney"),
     ("cache", "linux"): ("XDG_CACHE_HOME", ".cache", "tourney"),
 }
-"""(kind of files, system) → a variable, a folder below the home, and our folder.
+"""(kind of files, system) → environment variable, folder below the home, and our folder.
 
-If the variable does not name a folder, the one below the user's home is used. Our folder is inside it.
+The variable names the folder that contains our folder. If it does not name one, the folder below the user's
+home is used.
 """
 
 

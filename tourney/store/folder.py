@@ -209,8 +209,9 @@ class KnownFolder(Struct, frozen=True, omit_defaults=True):
 
     event:  the digest of the event's first entry
     folder: the path; relative if it is below the event's folder, so that both can be moved together
-    what:   `pages` of any form, printed `sheets`, or `file` for a single file, which cannot be written again
-    at:     the entry after which the event is shown; None for the last entry
+    what:   `pages` (published pages or data), printed `sheets`, or a single `file`. The program can write
+            pages and sheets again, but not a file
+    at:     the number of the last entry that is counted; None for the current state
     own:    whether the command had options, such as words or prizes, that apply to this folder only
     gone:   the number of the event's texts that had been deleted when the folder was written; None if the
             content of the folder is unknown

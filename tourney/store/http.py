@@ -486,12 +486,13 @@ def _too_large(url: str, limit: int) -> TourneyError:
 
 
 def uncompressed(url: str, encoding: str, body: bytes, limit: int) -> bytes:
-    """Return a body, decompressed, with at most `limit` bytes.
+    """Return the decompressed content of a response's body.
 
     encoding: the Content-Encoding that the server stated
+    limit:    the maximum number of bytes after decompression
 
-    Raises TransientError if the body is cut off. Raises TourneyError if the decompressed body is larger, or
-    if the encoding is not gzip.
+    Raises TransientError if the body is cut off. Raises TourneyError if the content is larger than `limit`,
+    or if the body is compressed in another way than gzip.
     """
     word = encoding.strip().lower()
     if word in {"", "identity"}:

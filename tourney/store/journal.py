@@ -234,7 +234,8 @@ class Journal(Closing):
 
         A text is None if it was deleted by request, and `DAMAGED` if it is damaged.
 
-        among: the refs of the texts that are needed; others may be returned, too. None: all texts
+        among: the refs of the texts that are needed. Without it, all short texts are returned. The result can
+               contain more texts than these
         """
 
     @abstractmethod

@@ -149,8 +149,8 @@ def only_event() -> Path:
 def new_place(word: str | None, name: str) -> EventPlace:
     """Return the place of a new event.
 
-    word: the event's file or address; None for a file named after the event; `pg:` alone for an event of that
-          name in the database
+    word: the event's file or address. `pg:` without a name means an event in the user's database, named after
+          `name`. None means a file named after `name`
     name: the event's name
 
     Raises TourneyError for a folder.

@@ -190,7 +190,8 @@ def prepare_import(
     The file can be CSV, TSV, JSON or JSON Lines.
 
     code:     the set's code; if None, it is taken from the file's name. An old set with this code is replaced
-    complete: whether the pool now has all cards of the game; None: as before, or False for a new pool
+    complete: whether the pool now has all cards of the game. With None, an existing pool keeps its setting,
+              and a new pool is not complete
     key:      the attribute that identifies the cards of a new pool: `name`, or `id` if several cards can
               share a name
     add_attributes: whether to add unknown columns to the pool's attributes, instead of reporting them as
@@ -272,7 +273,10 @@ def install_import(
 
 
 def _key(name: str, card_id: str, schema: Schema) -> str:
-    """Return the key that identifies a card of the pool: its id, or its folded name."""
+    """Return the key that identifies a card of the pool.
+
+    It is the card's id, or the card's name in the form of `fold`, which ignores case and accents.
+    """
     return (card_id or slug(name)) if schema.key == "id" else fold(name)
 
 

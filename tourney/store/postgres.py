@@ -195,7 +195,7 @@ class PostgresJournal(SqlJournal):
         return self._database.ask(query.replace("?", "%s"), *values)
 
     def rows(self, after: int = 0) -> list[JournalRow]:
-        """Return entries."""
+        """Return the entries after entry `after`; see `Journal.rows`."""
         if self._head is not None and 0 < after == self._head.seq:
             return []  # no other desk writes in our turn
         return super().rows(after)
@@ -330,7 +330,10 @@ class PostgresJournal(SqlJournal):
         *,
         replace: bool = False,
     ) -> None:
-        """Queue the statements; the next `run`, usually the COMMIT, sends them in one message."""
+        """Queue the statements that write entries and texts; see `SqlJournal._write`.
+
+        The next `run`, usually the COMMIT, sends all of them in one message.
+        """
         later, refs = self._database.later, list(erased)
         if rows:
             later(_INSERT_ROWS, self._event, *_columns(rows))

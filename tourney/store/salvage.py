@@ -184,9 +184,12 @@ def newest_backups(place: EventPlace) -> list[Path]:
 
 
 class _Parts:
-    """The intact parts of the damaged event, the first of `sources`, or else of its backups.
+    """Collects the intact parts of a damaged event.
 
-    restored: each part that came from elsewhere → its source
+    The first of `sources` is the damaged event, and the others are its backups. Each part comes from the
+    first source that has it.
+
+    restored: each part that did not come from the damaged event → its source
     missing:  each lost text or secret, with the command that enters it again
     """
 

@@ -29,7 +29,7 @@ _NETWORK_FILE_SYSTEMS = frozenset({
 def warnings_about(path: Path, *, mounts: str | None = None, platform: str = sys.platform) -> tuple[str, ...]:
     """Return a warning if the folder of `path` is shared with other computers; otherwise empty.
 
-    mounts: the text of `/proc/mounts`; None: read it from the system
+    mounts: the text of `/proc/mounts`; by default, it is read from the system
     """
     folder = resolved(path.absolute().parent)
     if _is_synced(folder):

@@ -165,7 +165,10 @@ class SqlJournal(Journal):
         raise TourneyError(f"{self.place.name}: the text {ref[:12]}… is missing", ALTERED)
 
     def texts(self) -> list[Text]:
-        """Return every text, unchecked; a damaged ref has only the letters that can be read."""
+        """Return every text without checking its digest.
+
+        Unreadable letters of a damaged ref are replaced.
+        """
         return self._texts("1 = 1 ORDER BY digest")
 
     def _texts(self, condition: str, *values: object) -> list[Text]:

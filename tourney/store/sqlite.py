@@ -99,8 +99,8 @@ class EventConnection(sqlite3.Connection):
     If the file is busy, a statement is tried again for `patience` seconds, and `waiting` is called meanwhile.
     SQLite does not have a queue: the program that asks at the right moment is next. So the longer a program
     has waited, the more often it asks, up to once in a millisecond. On a slow disk, the programs that came
-    first are then nearly always next. The time is counted from the first statement of a change that had to
-    wait, until the end of that turn.
+    first are then nearly always next. The waiting time starts with the first statement of a change that has
+    to wait, and is reset at the end of the turn.
 
     The limit of steps for a statement grows with the size of the file. Our statements take a few dozen steps
     for each row, and no row is shorter than a few bytes. In a hostile file, pages that form a circle would
@@ -178,7 +178,7 @@ def _is_busy(fault: sqlite3.OperationalError) -> bool:
 def connect(
     path: Path, *, create: bool = False, damaged: bool = False, waiting: Waiting | None = None
 ) -> EventConnection:
-    """Open `path` with the pragmas above. The caller begins transactions explicitly.
+    """Open `path` with `_PRAGMAS`. The caller begins transactions explicitly.
 
     damaged: whether to read the rest of a truncated file, which SQLite would otherwise refuse
 
