@@ -397,7 +397,7 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
     count. Players who are still in the bracket share the first places, even if the event is closed with an
     open match.
 
-    Raises TourneyError if the bracket cannot go on.
+    Raises TourneyError if the recorded rounds contradict the bracket, so that it cannot continue.
     """
     cut, rows = state.cut, {row.player: row for row in standings.rows}
     seeds = {player: seed for seed, player in enumerate(cut.players, 1)} if cut else {}

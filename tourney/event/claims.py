@@ -80,10 +80,12 @@ class Request(Struct, frozen=True, kw_only=True):
         return {"player": self.player, "device": self.device, "key": self.key}
 
     def repeated(self, state: State, is_same: Callable[[ops.Op], bool] | None = None) -> Decision | None:
-        """Return the earlier answer if the same request was made before, else None.
+        """Return the earlier answer if the player made the same request before, else None.
 
-        is_same: returns whether an op has the content of this request. An entry with such an op also counts
-            as the same request, unless it was undone.
+        Requests with the same key are the same. If `is_same` is given, a request with the same content is
+        also the same, unless its entry was undone.
+
+        is_same: returns whether an op has the content of this request
         """
         for entry in reversed(self.earlier):
             has_key = self.key and getattr(entry.op, "key", "") == self.key

@@ -653,7 +653,7 @@ def is_one_of(name: str | None, names: set[str]) -> bool:
 
 
 _SHORTEST_WORD = 3
-"""The fewest letters with which a single word of a longer name counts as naming the person.
+"""A single word of a longer name needs this many letters to count as naming the person.
 
 Shorter words, such as initials and particles, are too common in other texts.
 """

@@ -294,7 +294,7 @@ def _faults_of_imported(op: ops.EventImported) -> Iterator[str]:
 
 
 MOST_EXTRA_POINTS = 2 * 999
-"""The most half points that an imported file can give a player in a round beside the result."""
+"""The most half points that a file can give a player in a round in addition to results."""
 
 
 def _misfits_of_imported(_op: ops.EventImported, draft: StateDraft) -> Iterator[str]:

@@ -63,7 +63,7 @@ lists = false
 
 
 _CONTACT = "contact"
-"""The kind of a fact about a player, in a file, that only the organizer may see."""
+"""The key of a player's contact among the facts in `Results`. Only the organizer sees it."""
 
 
 # -- An event as results
@@ -202,7 +202,7 @@ def _outcomes(results: Results, base: Profile, *, bye_is_win: bool) -> dict[str,
 
 
 def _alone(record: Record) -> dict[Outcome, int]:
-    """Return the outcome BYE → the half points that the file gives for a bye.
+    """Return a mapping from BYE to the half points that the file gives for a bye.
 
     Empty if no bye in the file has a score. If byes have different scores, the most frequent score counts.
     """

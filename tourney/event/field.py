@@ -104,10 +104,10 @@ def _unstarted(
 ) -> frozenset[PlayerId]:
     """Return the players of `left` who never had a table or a bye.
 
-    missed: for each round, player without a table → outcome
+    Standings treat these players as if they had dropped before round 1. In a round robin, no players are
+    returned, because its table lists all players of the schedule (see `left_early`).
 
-    Standings treat them as if they had dropped before round 1. Empty for a round robin, whose table lists all
-    players of the schedule (see `left_early`).
+    missed: for each round, player without a table → outcome
     """
     if state.settings.pairing.system == "round-robin":
         return frozenset()
@@ -493,7 +493,7 @@ def seats_before(state: State, number: int) -> dict[PlayerId, list[int]]:
 
 
 class InDivision(Struct, frozen=True, kw_only=True):
-    """A player's place in their division, as a row of a ranking has it.
+    """A player's place in their division, as part of a row of a ranking.
 
     division: the name of the division; empty if there is none
     division_place: the place in the division, the first if players share places; null without a place

@@ -94,7 +94,10 @@ def root(entries: Sequence[Entry], entry: Entry) -> Entry:
 
 
 def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None:
-    """Apply an entry to the draft. An undone entry (`gone`) only reserves its players' numbers."""
+    """Apply an entry to the draft.
+
+    gone: whether the entry is undone. Then only the numbers of players that it registered are reserved
+    """
     number, at, by, op, _ = entry
     if gone:
         players.keep_numbers(draft, op)

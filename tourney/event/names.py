@@ -222,9 +222,9 @@ def find_all(players: Mapping[PlayerId, Player], texts: Sequence[str | int]) -> 
 
 
 def near_equal(state: State, newcomers: Mapping[PlayerId, str]) -> tuple[str, ...]:
-    """Return a warning if newcomers have names similar to others, or an empty tuple.
+    """Return a warning about newcomers whose names are similar to those of other players.
 
-    Each of these pairs may be one person who was registered twice.
+    Such a pair may be one person who was registered twice. The tuple is empty if there are no such pairs.
     """
     names = {player.id: player.name for player in state.players.values() if not player.erased}
     names.update(newcomers)

@@ -66,7 +66,7 @@ class Upgrade(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A rule that a repeated penalty should be more severe.
 
     level: the level that is repeated
-    times: the number of penalties, including the first, from which the rule applies
+    times: the rule applies from this number of penalties on, counting the first one
     same: whether only penalties for the same infraction count
     to: the level that the penalty should have
     """
@@ -98,8 +98,8 @@ class PenaltyList(Struct, frozen=True, forbid_unknown_fields=True, rename=_KEYS)
         Case and hyphens do not matter, and the start of a name is enough: `game-loss`, `tard`. Raises
         TourneyError for a name that is not in the list.
 
-        infraction: the infraction, if there is one in addition to `name`. Then `name` is the level; if it is
-            empty, the level is the usual one for the infraction
+        infraction: the infraction; None if `name` alone names the penalty. If it is given, `name` is the
+            level, and an empty `name` means the usual level of the infraction
         """
         infractions = {rule.name: rule for rule in self.infractions}
         if infraction is not None:

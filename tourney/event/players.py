@@ -349,7 +349,7 @@ def _player_of(newcomer: Newcomer, at: Entered, texts: Texts) -> Player:
 
 
 def _facts_of(op: Newcomer | ops.PlayerChanged, texts: Texts) -> dict[str, Any]:
-    """Return the facts that an op sets, as the state has them, without byes."""
+    """Return the facts, except byes, that an op sets, in the form that `Player` stores."""
     facts = {name: getattr(op, name) for name in _changed(op)}
     if "tags" in facts:
         facts["tags"] = MappingProxyType(
@@ -564,7 +564,7 @@ def _marks_of_facts(op: ops.PlayerChanged) -> str:
 
 
 def _with_settings(change: EventChange, decision: Decision) -> Decision:
-    """Return a decision about players with the setting and the warnings that follow from it.
+    """Return a decision about players, with the setting to change and the warnings it leads to.
 
     For example, the first family in an event turns on the setting that keeps families apart.
     """

@@ -123,7 +123,7 @@ def absent_text(state: State, gone: Sequence[PlayerId]) -> str:
 def present_text(state: State) -> str:
     """Return how many of the players expected in round 1 are here: `3 of 5 players are here`.
 
-    Empty if the event does not use check-in, and once round 2 is paired.
+    Empty if the event does not use check-in, if no player is expected, or if round 2 is already paired.
     """
     if not uses_check_in(state) or len(state.rounds) > 1:
         return ""

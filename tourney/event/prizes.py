@@ -98,7 +98,7 @@ class _Worth(Struct):
 class PrizeTable(Struct, frozen=True, kw_only=True):
     """The content of a file of prizes.
 
-    worth: division (empty: all players) → place → prize
+    worth: division → place → prize; the empty division means all players
     notes: the places that get one cent more because an amount could not be divided evenly
     """
 

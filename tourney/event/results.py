@@ -107,7 +107,7 @@ class _Reader(Struct, frozen=True, dict=True):
         """Return the results of all reports, one for each table.
 
         Raises a TourneyError that names every faulty report. A report is also faulty if its table already has
-        a different result, or gets one from another of the reports.
+        a different result, or if another report gives the table a different result.
         """
         results: dict[int, ReadResult] = {}
         faults = []
@@ -135,7 +135,10 @@ class _Reader(Struct, frozen=True, dict=True):
         return replace(read, result=structs.replace(read.result, seats=seats))
 
     def _slip(self, table: RoundTable, player: PlayerId | None, report: Report) -> Slip:
-        """Return the slip of a table, with `player` first; without one, in seat order."""
+        """Return the slip of a table.
+
+        player: the player who comes first; None for all players in seat order
+        """
         state, match, in_cut = self.state, self.state.settings.match, self.round.stage == "cut"
         others = (seat for seat in table.seats if seat != player)
         seats = table.seats if player is None else (player, *others)
@@ -476,9 +479,9 @@ def change_result(
 ) -> Decision:
     """Change the results of tables, with an entry for each table. The score `-` removes results.
 
-    A new reason for an unchanged result is also recorded. Another function,
-    `tourney.desk.corrections.warn_of_pairings`, warns of pairings that depend on a changed result, because
-    that requires the points of the standings profile.
+    A new reason for an unchanged result is also recorded. This function does not warn of pairings that depend
+    on a changed result, because that requires the points of the standings profile. For these warnings, see
+    `tourney.desk.corrections.warn_of_pairings`.
     """
     state = change.open_event()
     round_ = round_of(state, number)
@@ -553,9 +556,9 @@ def _refuse_played_on(reader: _Reader, table: int, new: Result | None, report: R
 
 
 def _advancing(result: Result) -> list[tuple[PlayerId, bool, int]]:
-    """Return what a bracket uses of a result: whether each player lost, and the place.
+    """Return the parts of a result that decide who advances in a bracket.
 
-    The place is 0 at a table of two.
+    For each player: the player, whether the player lost, and the place (0 at a table of two).
     """
     return [
         (seat.player, seat.outcome.lost, seat.place if len(result.seats) > 2 else 0) for seat in result.seats

@@ -169,7 +169,7 @@ def _doubts(state: State, manner: Manner, absentees: Sequence[PlayerId], *, agai
     absentees: the absent players whom the round would pair
     again: the command that pairs the round anyway
 
-    If `manner` is `careful`, raises TourneyError instead if the round has to wait for them.
+    Raises TourneyError instead if `manner.careful` is set and the round has to wait for players or lists.
     """
     is_first = not state.rounds
     missing = [text] if (text := absent_text(state, absentees)) else []
@@ -233,7 +233,7 @@ def _refuse_incomplete(
 
 
 def _bracket_labels(state: State, cut: CutMade, tables: Sequence[Table]) -> tuple[str, ...]:
-    """Return the name of the bracket's match at each table: the next one of its first player.
+    """Return the name of each table's match: the next bracket match of its first player.
 
     Raises TourneyError if the tables are not the next matches.
     """
@@ -430,7 +430,7 @@ def swap(
 def seat(change: EventChange, table: int | str, *who: str | PlayerId, reason: str | None = None) -> Decision:
     """Seat exactly these players at a table of the current round.
 
-    The players whom they replace get the seats or byes that they leave.
+    Each player who has to make room gets the seat or bye that the new player had before.
 
     table: the number of the table, which may be a new one, or a player who sits there
     """

@@ -315,7 +315,7 @@ def parse_tables(text: str | int, numbers: Collection[int]) -> tuple[int, ...]:
 class Slip(Struct, frozen=True, kw_only=True):
     """A table and the rules of its match, for parsing a score.
 
-    seats:   the players, in seat order, except that a player whose point of view the score has comes first
+    seats:   the players in seat order; if the score is from a player's point of view, that player is first
     best_of: the most games of a match
     draws:   whether a match may end without a winner
     drawn_game: what happens after a drawn game; see `tourney.event.settings`

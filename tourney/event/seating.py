@@ -53,7 +53,7 @@ class SeatingDraft:
     def seat(self, number: int, players: Sequence[PlayerId]) -> None:
         """Seat exactly these players at a table.
 
-        The players whom they replace get the seats or byes that they leave.
+        Each player who has to make room gets the seat or bye that the new player had before.
         """
         refuse_twice(players)
         self._fits(len(players))

@@ -119,7 +119,7 @@ def round_view(state: State, round_: Round, points: PointsAfter) -> RoundView:
 def _waiting(state: State, round_: Round) -> tuple[PlayerId, ...]:
     """Return the players of the bracket who wait in this round for their next match.
 
-    Empty if the bracket cannot go on.
+    Empty if the recorded rounds contradict the bracket.
     """
     if round_.stage != "cut" or state.cut is None:
         return ()
@@ -267,10 +267,10 @@ def _place(
 
 
 def champion(state: State, standings: Standings) -> tuple[str, str]:
-    """Return the winner's name, and the reason why the bracket cannot go on.
+    """Return the winner's name, and the reason why the bracket cannot continue.
 
     The winner is that of the bracket, or in a closed event without a bracket the only player at rank 1. The
-    name is empty if there is no winner yet; the reason is empty if the bracket can go on.
+    name is empty if there is no winner yet. The reason is empty if the bracket can continue.
     """
     if state.cut is None:
         first = [row for row in standings.rows if row.rank == 1]
@@ -354,7 +354,8 @@ def bracket_view(state: State, rounds: Sequence[RoundView]) -> BracketView | Non
     rounds: all rounds of `state`
 
     A seat has a player as soon as the match that fills it is decided, even if other matches of that round are
-    being played. If the bracket cannot go on, the view has only the matches that were played.
+    being played. If the recorded rounds contradict the bracket, the view has only the matches that were
+    played.
     """
     cut = state.cut
     if cut is None:

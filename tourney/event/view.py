@@ -673,7 +673,7 @@ class MatchRecord(Struct, frozen=True, kw_only=True):
 
 
 class DeckKind(Struct, frozen=True, kw_only=True):
-    """The decks of one kind, and how they did.
+    """The decks of one kind, and their results.
 
     name: the name of the kind
     players: the number of players
@@ -878,7 +878,7 @@ class NeedView(Struct, frozen=True, kw_only=True):
     rank: the current rank; null if there is none
     points: the current points, as the profile prints them
     table: the number of the player's table while it is playing; otherwise 0
-    now: the verdict for any result of the player's own table; empty if it was not computed
+    now: the verdict now, whichever result the player's own table gets; empty if it was not computed
     win: the verdict after a win; empty without an open table
     draw: the verdict after a draw; empty without an open table
     loss: the verdict after a loss; empty without an open table

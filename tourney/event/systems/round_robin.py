@@ -128,7 +128,7 @@ class RoundRobin(PairingSystem):
         )
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
-        """Return the schedule's numbers and seed, and the players who have left, as JSON values."""
+        """Return, as JSON values, the schedule's player order and seed, and the players who left."""
         question = judged.question
         plan = round_robin(question.before, question.round.seed)
         there = {entrant.id for entrant in question.field.entrants}
