@@ -79,7 +79,8 @@ class Line(Peeled, frozen=True, kw_only=True):
     counted:  whether the line has a count; otherwise `count` is 1
     zone:     the words of the zone header above the line, without its count; None without a header
     zone_id:  the id of that header in the vocabulary; None if it is unknown
-    implied:  whether the line's place implies the zone (below the only blank line; above the first count)
+    implied:  whether the zone follows from the line's place: below the only blank line, or above the first
+              line with a count
     group:    the header that sorts the line inside its zone (`Creatures`, `Agenda`), without its count
     doubt:    why the line may not be this card; an error unless a pool knows the card
     question: the question to ask if no pool knows the card; the card counts in any case

@@ -58,7 +58,7 @@ class NameReview:
     """The findings and questions about the names of one list.
 
     unknown: the slots of cards that the pool does not have
-    unmatched: of the first `MOST_COMPARED` lines, those whose card the pool does not have
+    unmatched: the lines, among the first `MOST_COMPARED`, whose card the pool does not have
     has_names: whether the pool or the rules name any card
     """
 
@@ -177,8 +177,8 @@ class NameReview:
     def _near_known_cards(self) -> Iterator[str]:
         """Yield questions about names that resemble or contain the name of another card.
 
-        Only banned and restricted cards are searched for a similar name. A contained name may be that of any
-        card of the pool.
+        Similar names are searched among the banned and restricted cards, contained names among all cards of
+        the pool.
         """
         banned, beside = [], []
         for named in self.unmatched:

@@ -190,8 +190,10 @@ class ExampleFile(FileTable, frozen=True, kw_only=True):
     """`[[example]]`: a deck and its expected verdict.
 
     deck:       the list; facts in braces, such as `4 Hammer {type=efreet}`, are trusted
-    legal:      whether the deck is expected to be legal; if None, `unverified` and `breaks` decide
-    breaks:     the ids of all expected errors, if any are given; other errors are faults
+    legal:      false if the deck is expected to be illegal. Without this key, it is expected to be legal,
+                unless `unverified` or `breaks` says otherwise
+    unverified: whether the expected verdict is `unverified`
+    breaks:     the ids of all errors that an illegal deck is expected to have
     advises:    the ids of expected advice; there may be more
     on:         the day of the check
     """
@@ -291,7 +293,8 @@ class ScoreFile(CitedFile, frozen=True, kw_only=True):
              scores are a draw if a match can be drawn
     setting: the setting with the goal; if its value is 0 and there is a `goal`, `goal` applies
     least, most, step: the possible scores; `most = "goal"`: a score cannot exceed the goal
-    several: whether several players can have reached the goal when a game ends; the first to reach it wins
+    several: whether several players can have reached the goal when a game ends. If so, the first to reach it
+             wins
     end:     other ways for a game to end; time, concession and ruling end every game
     """
 

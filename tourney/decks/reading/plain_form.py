@@ -5,15 +5,15 @@ count are. `_Assembly` puts each deck together.
 
 How the reader reports an interpretation of a line, from certain to impossible:
 
-| it is a …    | written by                     | which means                                                |
+| reported as  | by                             | meaning                                                    |
 |--------------|--------------------------------|------------------------------------------------------------|
-| note         | `deck.note`                    | decided, and nearly certain; `deck show` shows it          |
-| weighty note | `deck.note(…, weighty=True)`   | decided; could change the verdict: `deck check` shows it   |
-| word aside   | `deck.set_aside`               | not a card, unless the pool or ban list knows the name     |
-|              | `deck.set_aside(…, question=…)` | the same; asked about if the pool does not list all cards |
-| question     | `question` of the token        | a card, counted; asked about if no pool knows it           |
+| note         | `deck.note`                    | nearly certain; `deck show` shows it                       |
+| weighty note | `deck.note(…, weighty=True)`   | could change the verdict, so `deck check` shows it, too    |
+| words        | `deck.set_aside`               | not a card, unless the pool or ban list knows the name     |
+|              | `deck.set_aside(…, question=…)` | the same, with a question if the pool lacks cards         |
+| question     | `question` of the token        | a card that counts; asked about if no pool knows it        |
 | doubt        | `doubt` of the token           | an error, unless the pool or the ban list knows the card   |
-| fault        | `deck.fault`, `fault` of the token | an error (or advice), whatever a pool knows            |
+| fault        | `deck.fault`, `fault` of the token | an error (or advice), even if a pool knows the card    |
 """
 
 from __future__ import annotations

@@ -460,7 +460,10 @@ class _Table:
         return dict.fromkeys(starts, len(starts) == 1 and below <= MAX_SIDE)
 
     def _begin_part(self, number: int, *, is_side: bool) -> None:
-        """Begin the sideboard below the only gap; if there are several, ask what the part below is."""
+        """Begin a part of the table below a gap.
+
+        Reports the part if it is not certain that it is a sideboard.
+        """
         if is_side:
             self.headed = "Sideboard"
             self.deck.begin_side(number, "gap in the table")
@@ -554,7 +557,10 @@ class _Table:
         self.deck.account.setdefault(number, "comment")
 
     def _enter_zone(self, row: _Row, cells: Sequence[str], number: int) -> bool:
-        """Continue in the row's zone, or in that of the last header; report a row with two zones."""
+        """Enter the zone that a row names, or else the zone of the last header above it.
+
+        Reports a row that names two zones.
+        """
         zones = self._free_zones(cells)
         if explicit := _explicit_zone(row.get("zone"), self.vocabulary):
             zones.append(explicit)

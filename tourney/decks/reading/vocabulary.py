@@ -111,8 +111,8 @@ def vocabulary(
 ) -> Vocabulary:
     """Return the vocabulary of a format.
 
-    A general word means the zone of the format that has a word of the same kind. If there is no such zone,
-    the word is a header without a zone id.
+    A general word such as `SB` means the format's zone that has a header of the same kind. If there is no
+    such zone, the word is a header without a zone id.
 
     zones:   zone id → the zone's headers (its name and `headers`); the id is added to them
     default: the zone of cards without a header; the general words for a main deck also mean this zone

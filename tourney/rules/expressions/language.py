@@ -439,9 +439,10 @@ def check_definitions(define: Mapping[str, str], source: str) -> None:
 
 
 def _count_parts(node: Node, define: Mapping[str, str], names: tuple[str, ...] = (), level: int = 1) -> int:
-    """Return the number of parts of an expression with its definitions, up to the limit.
+    """Return the number of parts of an expression after its definitions are inserted.
 
-    Raises ExpressionError for a definition that uses itself, and for too many levels.
+    Stops counting after more than `_MAX_PARTS`. Raises ExpressionError for a definition that uses itself, and
+    for too many levels.
 
     names: the definitions that are being inserted, from the outermost
     """

@@ -342,7 +342,10 @@ class Limit(Rule, frozen=True, kw_only=True):
         return self.by_name and not self.exceptions and not self.once and extras == (None, None, None)
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield a finding for each group that breaks its bounds, and one outcome for unclear groups."""
+        """Yield a finding for each group that breaks its bounds.
+
+        All groups for which this is not known share one `Undecided` outcome.
+        """
         doubts: list[Value] = []
         lines: list[int] = []
         for group, members in self._groups(deck).items():
