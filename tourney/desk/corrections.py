@@ -26,13 +26,16 @@ from tourney.record import PlayerId
 from tourney.wording import listed, listed_short
 
 Moved = Mapping[PlayerId, tuple[int, int]]
-"""Players whose results changed as pairings count them: player → half points then and now."""
+"""Players with corrected results: player → half points before and after.
+
+Only corrections that can change a pairing count.
+"""
 
 
 class Basis(Struct, frozen=True, kw_only=True):
     """The results from which a round was paired, and their later corrections.
 
-    entry: the last entry that the pairing, the last repair or the last edit considered
+    entry: the last entry that was known when the tables were paired, repaired or edited
     text:  `paired before entry 31 corrected round 2`; empty if the corrections do not affect the pairing
     moved: the players whose results changed in a way that the pairing considers
     """
@@ -103,7 +106,10 @@ def _describe(causes: Mapping[int, int]) -> str:
 
 
 def _moved(evidence: Evidence, then: State, today: State, round_: Round) -> Moved:
-    """Return the players of a round whose results differ, for a pairing, between two states."""
+    """Return the players of a round whose results changed between two states.
+
+    Only facts that a pairing uses are compared.
+    """
     ranked = options_of(then, round_.number).mode is engines.Mode.RANK
     before, now = (
         {

@@ -81,14 +81,14 @@ class Desk(WritableEvent):
         settings: Mapping[str, object] | None = None,
         **named: object,
     ) -> Self:
-        """Create the event at `place` and open it. `last` is the receipt.
+        """Create the event at `place` and open it. The receipt is then in the attribute `last`.
 
         format_name: name or file of a format; its settings (best of, seats, sides, system) are the defaults
         profile:  name or file of a standings profile; None: the profile of the format
         banlist:  name or file of a ban list, instead of the format's; `none`: play without a ban list
         on:       the day that decides which ban list is in force, YYYY-MM-DD; None: today
         sealed:   keep the secret out of exports and pages until `close`
-        settings: see `tourney.event.settings`; a choice of the format (`goal`) can be given like a setting
+        settings: see `tourney.event.settings`; can include settings that the format defines, such as `goal`
         named:    more settings, as keyword arguments
 
         Raises TourneyError if the place is taken, or if the folder, a name, a rule file or a setting cannot
@@ -130,9 +130,11 @@ class Desk(WritableEvent):
         warnings: tuple[str, ...] = (),
         check: Callable[[Self], None] = lambda _: None,
     ) -> Self:
-        """Create the event at `place` with its content, completely or not at all, and open it.
+        """Create the event at `place` with the entries and texts in `content`, and open it.
 
-        check: raises TourneyError if the event must not be created
+        The event is created completely or not at all.
+
+        check: called with the new desk; raises TourneyError if the event must not be created
 
         Raises TourneyError, and creates nothing, if the place cannot be used or an entry is faulty.
         """
@@ -256,8 +258,8 @@ class Desk(WritableEvent):
     def close(self) -> Receipt:
         """End the event. The secret of a sealed event is revealed.
 
-        Refused while tables are still playing. Warns if secret, seeds and recorded costs contradict each
-        other. A secret that does not match the hash in entry 1 is never revealed.
+        Refused while tables are still playing. Warns if the secret, the seeds and the recorded costs of
+        pairings contradict each other. A secret that does not match the hash in entry 1 is never revealed.
         """
 
         def decide(change: EventChange) -> Decision:
@@ -344,8 +346,8 @@ class Desk(WritableEvent):
         """Write a change that ends the current round.
 
         If the setting `claim_alone` is on, reports from players that no opponent answered in time are entered
-        first. Everything is written together or not at all. A report that still waits for an answer keeps its
-        table playing.
+        first. Everything is written together or not at all. A table whose report still waits for an answer
+        counts as playing.
         """
         state = self.refresh()
         overdue = claims.overdue_claims(state, self.workplace.clock())
@@ -488,7 +490,7 @@ class Desk(WritableEvent):
     def report_each(
         self, reports: Sequence[Report], *, round_number: int | None = None
     ) -> tuple[Receipt | TourneyError, ...]:
-        """Enter results in one turn at the journal, with one entry for each.
+        """Enter each result as an entry of its own, while no other desk can write.
 
         Returns for each report its receipt, or the error if it is refused.
         """

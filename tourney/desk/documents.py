@@ -42,7 +42,9 @@ class ReceiptDocument(Document, frozen=True):
     def of(cls, receipt: Receipt, *, dry_run: bool, **more: Any) -> Self:
         """Return the document about a receipt.
 
-        Fields that the receipt also has are copied from it. more: the other fields
+        Fields of the document that the receipt also has are copied from the receipt.
+
+        more: the other fields of the document
         """
         shared = {
             name: getattr(receipt, name)

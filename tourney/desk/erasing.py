@@ -1,6 +1,7 @@
 """Erase a person from the event and its copies on this machine.
 
-The person's texts are found and deleted.
+This module finds the person's texts and deletes them. A *ref* is the key of a text, which is stored outside
+the journal's entries.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ class Erasure(NamedTuple):
 
     numbers: all numbers under which the person was registered; the number in the request is first
     texts:   the refs of the person's texts
-    decks:   other players whose decklists name the person outside the card names
-    parts:   shared lists of the event that name the person outside the card names
+    decks:   other players whose decklists name the person in a title or a remark; card names do not count
+    parts:   shared lists of the event that name the person in a title or a remark
     others:  scorekeepers' signatures that contain a word of the person's name; they stay, because they may
              belong to another person
     names:   the person's names, including those in signatures

@@ -1,8 +1,10 @@
 """The evidence in an event: its past states, its secret, and what follows from them.
 
-The secret is checked against its hash. Seeds are checked against the secret, costs against their tables, and
-draws of deck checks against their seeds. These checks do not pair rounds again, so `close` can run them.
-`verifying` has the checks that do. No check trusts the owner of the file.
+The secret is checked against its hash, and seeds against the secret. The recorded cost of a pairing is
+checked against its tables, and a draw of deck checks against its seed. These checks do not pair rounds again,
+so `close` can run them. `verifying` has the checks that do. No check trusts the owner of the file.
+
+If the setting `beacon` names a *public value*, that value is part of every seed.
 """
 
 from __future__ import annotations
@@ -53,7 +55,10 @@ def advice(rule: str, message: str) -> Finding:
 
 
 def pairing_question(state: State, profile: Profile, number: int, seed: str) -> Ask:
-    """Return the input for pairing round `number`, with FIDE's engine if the system is Dutch."""
+    """Return the input for pairing round `number`.
+
+    If the system is Dutch, the input includes FIDE's engine.
+    """
     engine, version = _dutch_engine() if state.settings.pairing.system == "dutch" else (None, "")
     return Ask(state=state, profile=profile, number=number, seed=seed, dutch=engine, dutch_engine=version)
 
@@ -136,7 +141,10 @@ class Evidence(Struct, frozen=True, dict=True):
         return KeptRules(state, self.text).profile
 
     def paired_again(self, pairing: int) -> Proposal:
-        """Return the round that the engine pairs from the state before entry `pairing` and its seed."""
+        """Pair a round again, from the state before its pairing and with the recorded seed.
+
+        pairing: the number of the entry that recorded the pairing
+        """
         if pairing not in self._proposals:
             op, before = self.entries[pairing - 1].op, self.at(pairing - 1)
             assert isinstance(op, ops.RoundPaired), "a repair or an edit needs an earlier pairing"
@@ -144,7 +152,9 @@ class Evidence(Struct, frozen=True, dict=True):
         return self._proposals[pairing]
 
     def seed(self, before: State, number: int) -> str | None:
-        """Return the seed of a round that is paired in the state `before`.
+        """Return the seed of round `number`, as it follows from the event's secret.
+
+        before: the state in which the round is paired
 
         Returns None if the secret or the public value is missing.
         """
@@ -162,7 +172,7 @@ class Evidence(Struct, frozen=True, dict=True):
 
 
 class TablesEntry(NamedTuple):
-    """An entry that made tables of a round that was not cancelled.
+    """An entry that made tables of a round.
 
     place: the round and the entry in words: `Round 2 (entry 9)`
     """
@@ -173,7 +183,10 @@ class TablesEntry(NamedTuple):
 
 
 def tables_entries(evidence: Evidence, number: int | None = None) -> list[TablesEntry]:
-    """Return the entries that made the tables of round `number` (None: of all rounds), in order."""
+    """Return the entries that made the tables of round `number` (None: of all rounds), in order.
+
+    Entries of cancelled rounds are left out.
+    """
     made = []
     for round_ in evidence.state.rounds:
         for entered in (round_.paired, *round_.edits) if number in {None, round_.number} else ():
@@ -341,8 +354,8 @@ def unproved_imports(state: State, number: int | None = None) -> Iterator[Findin
 def draws_after_reveal(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
     """Yield a finding for each draw that was made after the secret of a sealed event was public.
 
-    Such a draw could be known beforehand. After an event is closed, its secret stays public, even if it is
-    reopened or the closing is undone.
+    With the secret, anyone can predict such a draw. A secret that was revealed when the event closed stays
+    public, even if the event is reopened or the closing is undone.
     """
     state = evidence.state
     revealed = [

@@ -163,7 +163,7 @@ def backups(event: OpenEvent) -> tuple[Path, ...]:
 
 
 def with_copy(event: WritableEvent, receipt: Receipt) -> Receipt:
-    """Copy the event at the start of a round, and delete the oldest automatic copies.
+    """Copy the event after a round is paired, and delete the oldest automatic copies.
 
     If the copy fails, the receipt gets a warning.
     """

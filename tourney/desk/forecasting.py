@@ -1,8 +1,8 @@
 """Forecasts of an event: how coming rounds are paired, and what players need for the cut.
 
-Finding the verdicts can take seconds in a large last round. Therefore the question is a plain value
-(`NeedsQuestion`) that another process can `answer` within a time limit. Players whose verdict is not found in
-time have no verdict.
+A *verdict* says whether a player is certain to make or miss the cut. In a large last round, finding all
+verdicts can take seconds. Therefore the question is a plain value (`NeedsQuestion`) that another process can
+`answer` within a time limit. Players whose verdict is not found in time have no verdict.
 """
 
 from __future__ import annotations
@@ -49,13 +49,15 @@ if TYPE_CHECKING:
 def rounds_to_come(
     state: State, profile: Profile, paired: int, rounds: int | None = None
 ) -> tuple[Coming, ...]:
-    """Return the rounds before the cut, from round `paired` + 1 on, as the event pairs them.
+    """Return the rounds that are still to be paired before the cut, from round `paired` + 1 on.
 
     rounds: the total number of rounds; None: as planned. If no number is planned, no rounds are returned
 
-    After the cut, no rounds are returned. A round whose pairing cannot be predicted is paired as a Swiss
-    round (see `paired_by`). Raises TourneyError for an event that is a bracket, and if `rounds` is more than
-    an event, or the schedule of its round robin, can have.
+    After the cut, no rounds are returned. Each round has the options and the engine with which the event will
+    pair it. If that pairing cannot be predicted, the engine is the Swiss one (see `paired_by`).
+
+    Raises TourneyError for an event that is a bracket. Also raises it if `rounds` is more than an event, or
+    the schedule of its round robin, can have.
     """
     from tourney.forecast.simulation import refuse_too_many
 
@@ -95,7 +97,10 @@ def _pairer(state: State, profile: Profile, number: int) -> Pairer:
 
 
 def paired_by(system: System, coming: Sequence[Coming]) -> str:
-    """Return the words after `paired in every run`: how simulations pair the rounds to come."""
+    """Return how simulations pair the rounds to come, in words.
+
+    The words follow `paired in every run`.
+    """
     pairer = coming[0].pairer if coming else engines.SwissPairer()
     rules = "as pods" if isinstance(pairer, engines.PodsPairer) else "by this program's Swiss rules"
     if isinstance(pairer, engines.DutchPairer):
@@ -155,10 +160,10 @@ class NeedsQuestion(Struct, frozen=True, kw_only=True):
     at: str
 
     def is_answered_by(self, before: NeedsQuestion) -> bool:
-        """Return whether the verdicts of an earlier question are still proved.
+        """Return whether the verdicts on an earlier question are also proved for this one.
 
-        They are still proved if only results of open tables have been added. Awarded results (a no-show, both
-        lose) invalidate them, because a forecast considers only games and scores.
+        They are if the only changes are new results of open tables. An awarded result (a no-show, a double
+        loss) invalidates them, because a forecast considers only games and scores.
         """
         if before is self:
             return True
@@ -193,7 +198,7 @@ def _continues(old: Table, new: Table) -> bool:
 
 
 _Verdicts = dict[PlayerId, dict[str, str]]
-"""Player → the fields of `NeedView` with the verdicts."""
+"""Player → the player's verdicts, as values for the fields of a `NeedView`."""
 
 
 def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
@@ -260,7 +265,7 @@ def _find_verdicts(request: NeedsQuestion, patience: float) -> _Verdicts | None:
 
 
 def _verdict_of(outlook: Outlook) -> dict[str, str]:
-    """Return the verdicts of an outlook as fields of `NeedView`."""
+    """Return a player's verdicts as the fields of a `NeedView`."""
     from tourney.forecast.verdicts import says_of
 
     win, draw, loss = (outlook.after(outcome) or "" for outcome in BY_PLAY)

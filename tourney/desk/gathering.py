@@ -1,7 +1,8 @@
 """Collect an event's rule files and settings, from the library and the organizer.
 
-Format, profile, ban list and the head of the card pool are copied into the event, so that it does not change
-with the library. An event has the settings of its format until the organizer changes them.
+The format, the profile, the ban list and the `pool.toml` of the card pool are copied into the event. Later
+changes of the library therefore do not affect the event. An event has the settings of its format until the
+organizer changes them.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class RuleFiles:
         self.warnings: list[str] = []
 
     def keep(self, seal: Sealing) -> tuple[Kept, ...]:
-        """Give the texts of the rule files to `seal`, to be stored with an entry; return the files."""
+        """Return the rule files. Their texts go to `seal`, which stores them with the entry."""
         for text in self.texts.values():
             seal.keep(text)
         return tuple(self.kept)
@@ -74,7 +75,7 @@ class RuleFiles:
         self.kept.append(Kept(kind=kind, name=name, text=text.ref, day=day.isoformat() if day else ""))
 
     def add_format(self, name: str) -> Format:
-        """Add a format, the formats that it extends, and the head of its pool."""
+        """Add a format, the formats that it extends, and the `pool.toml` of its card pool."""
         if name in self.own:
             self.add("format", name, self.own[name].encode())
             return parse_format(self.own[name], source=name, parent=self.library.format)
@@ -133,12 +134,12 @@ def gather(
     day: date,
     own: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Format, Profile, RuleFiles]:
-    """Return format and profile, and the files of all rules, from the library.
+    """Return an event's format and profile, and the files of all its rules, from the library.
 
     own: formats and profiles that are not in the library: name → TOML
 
-    Raises TourneyError if a file is missing or faulty, or does not fit the pool, because no deck could be
-    checked.
+    Raises TourneyError if a file is missing or faulty, or does not fit the card pool. No deck could be
+    checked with such a file.
     """
     files = RuleFiles(library, own)
     format_ = files.add_format(format_name)
@@ -196,7 +197,7 @@ def _short(name: str) -> str:
 
 
 LONGEST_SOURCE = 200
-"""The most characters in the name of a public value."""
+"""The most characters in the setting `beacon`, which names the public value for seeds."""
 
 
 def new_settings(
@@ -226,12 +227,12 @@ def changed_settings(
 ) -> dict[str, Any]:
     """Return the settings in `wanted`, with their values parsed.
 
-    wanted: setting → value, as the user entered it; a choice of the format (`goal`) can be given like a
-        setting
+    wanted: setting → value, as the user entered it; settings that the format defines (such as `goal`) can be
+        included
     clock:  completes a time of day with today's date and the zone
 
-    Raises TourneyError for an unknown choice of the format, a table size that the game does not have, and an
-    address instead of a folder.
+    Raises TourneyError for an unknown setting or value of the format, for a table size that the
+    game does not have, and for a database's address instead of a folder.
     """
     sizes = _sizes(wanted.get("seats"))
     _refuse_other_sizes(format_, {size for size in sizes if size > 1}.difference(current.match.seats))
@@ -278,7 +279,10 @@ def _parsed(key: str, value: Any, clock: Callable[[], datetime]) -> Any:
 def _with_choices(
     format_: Format, plain: Mapping[str, Any], choices: dict[str, Any], current: Settings
 ) -> dict[str, Any]:
-    """Return the settings `plain` with the format's choices and the settings that these decide."""
+    """Return the settings in `plain`, with the settings that the format defines (`choices`).
+
+    A setting of the format can also set one of the event's own settings (`SettingFile.decides`).
+    """
     decided: dict[str, Any] = {}
     for name, text in choices.items():
         value = choices[name] = format_.settings[name].value(text) if name in format_.settings else text

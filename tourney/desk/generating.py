@@ -37,7 +37,10 @@ class GeneratedEvent(Document, frozen=True, tag="tourney.event-generate/1"):
 
 
 Watch = Callable[[range], AbstractContextManager[Iterable[int]]]
-"""A function that takes numbers and returns a context that yields them (a progress bar)."""
+"""A function that shows progress, such as a progress bar, while rounds are played.
+
+It gets the numbers of the rounds. It returns a context manager, which gives the same numbers.
+"""
 
 
 def play_random_event(

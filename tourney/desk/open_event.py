@@ -8,6 +8,9 @@ own.
 receipt) before it is appended. The change is appended only if the journal still ends where it was read;
 otherwise the decision is made again. When `write` returns, the change is on the disk; nothing can fail after
 the commit.
+
+To *fold* entries is to compute the event's state from them. Entries do not contain texts such as names, but
+*refs*, the keys of the texts.
 """
 
 from __future__ import annotations
@@ -92,7 +95,11 @@ class Workplace(Struct, frozen=True, dict=True):
 
 
 def _extended(reading: EventReading, new: Sequence[Entry], texts: Mapping[Ref, str | None]) -> EventReading:
-    """Return a reading with the entries `new` added. texts: the texts of all entries."""
+    """Return the event as it is after the entries `new`.
+
+    reading: the event before these entries
+    texts:   the texts of all entries
+    """
     entries = [*reading.entries, *new]
     if not any(isinstance(entry.op, _REFOLDING) for entry in new):
         return EventReading(advance(reading.state, new, texts), texts, entries)
@@ -127,9 +134,12 @@ class LogLine(Struct, frozen=True, kw_only=True):
 
 
 class Ranked(NamedTuple):
-    """What standings are computed from: record, edition of the profile, and seed of the lots.
+    """The input from which standings are computed.
 
-    no_lot: why no lot can be drawn; empty if it can
+    record:  the results
+    profile: the edition of the standings profile that applies
+    seed:    the seed of the lots that break ties; empty if no lot can be drawn
+    no_lot:  why no lot can be drawn; empty if one can be drawn
     """
 
     record: Record
@@ -457,7 +467,9 @@ class OpenEvent:
         return self.library.profile(name).on(self.rules.day)
 
     def lot(self, state: State) -> str:
-        """Return the seed of the lots; empty if lots cannot be drawn, or not yet.
+        """Return the seed of the lots that break ties.
+
+        The seed is empty if the secret or the public value for seeds is missing.
 
         Raises DamagedSecretError if the secret is damaged.
         """
@@ -562,7 +574,7 @@ class WritableEvent(OpenEvent):
     def write_in_turn(
         self, decides: Iterable[Decide], *, all_or_none: bool
     ) -> tuple[Receipt | TourneyError, ...]:
-        """Decide on several changes, and write them in one turn at the journal.
+        """Decide on several changes and write them, while no other desk can write.
 
         Each change has its own entry. Returns for each change its receipt, or the error if it is refused.
         When this returns, the accepted changes are on the disk; if it raises, none of them is.
@@ -597,13 +609,19 @@ class WritableEvent(OpenEvent):
         return tuple(answers)
 
     def _append(self, draft: _ChangeDraft) -> None:
-        """Append to the journal while only this desk can write (its turn)."""
+        """Append a change to the journal.
+
+        Call this only in a `turn` of the journal, when no other desk can write.
+        """
         if draft.rows:
             in_turn = self.journal.append(self.state.entry, draft.rows, draft.sealed, draft.erased)
             assert in_turn, "no other desk writes during our turn"
 
     def _is_written(self, rows: Sequence[JournalRow], after: int) -> bool:
-        """Return whether rows are already on the disk, despite an interruption."""
+        """Return whether rows were on the disk before an interruption.
+
+        after: the last entry before the rows
+        """
         written = {row.digest for row in self.journal.rows(after)}
         return bool(rows) and written.issuperset(row.digest for row in rows)
 
@@ -647,7 +665,7 @@ class WritableEvent(OpenEvent):
             self.by = before
 
     def own_ref(self, seal: Sealing) -> Ref:
-        """Return the ref of the signature.
+        """Return the ref of the name that signs this desk's entries.
 
         If earlier entries have the same signature, their ref is used.
         """

@@ -61,7 +61,7 @@ class OwnSeat(Struct, frozen=True):
     ) -> Receipt:
         """Report the result of the player's table. It is entered when the opponents confirm it.
 
-        report:   the result from the player's point of view, without `tables`
+        report:   the result from the player's point of view; its field `tables` is not used
         round_number, table, seats: the table as the page showed it, with the players in seat order
         replaces: the entry of the player's earlier report that the page showed; 0 if there was none
 
@@ -153,7 +153,7 @@ class OwnSeat(Struct, frozen=True):
             return self.desk.write(decide_for_player)
 
     def _request(self, change: EventChange) -> Request:
-        """Return the request with the player, the device, and the player's earlier entries."""
+        """Return the request, with the player, the device and the player's earlier entries."""
         desk, own = self.desk, self._own_entries()
         device: Ref | None = None
         if self.device and not change.state.players[self.player].erased:

@@ -88,7 +88,8 @@ def _topdeck(value: Any) -> Export | None:
 def _topdeck_deck(player: Mapping[str, Any]) -> str:
     """Return a player's decklist; empty if there is none.
 
-    The list is made from zones of cards, if the export has them; otherwise it is the text or link there.
+    If the export has the deck's zones with their cards, the list is made from them. Otherwise the list is the
+    text or the link that the export has.
     """
     zones = player.get("deckObj")
     lines = []

@@ -43,9 +43,9 @@ COLUMN_WORDS: Mapping[str, Sequence[str]] = {
 """Column → the words that headers use for it."""
 
 MEANINGS = (*(column for column in COLUMN_WORDS if column != "skip"), "tag", "skip")
-"""What a column can be: `--column "Spieler=name"`.
+"""The meanings that a column can have, as in `--column "Spieler=name"`.
 
-`tag` keeps it as a tag with the name of its header, `skip` leaves it out.
+With `tag`, the column becomes a tag with the name of its header. With `skip`, it is left out.
 """
 
 _SPACERS = re.compile(r"[\s_-]+")
@@ -58,12 +58,15 @@ def _folded(header: str) -> str:
 _COLUMNS = {_folded(word): column for column, words in COLUMN_WORDS.items() for word in words}
 _OF_A_NAME = frozenset({"name", "first", "last"})
 _TAGS = ("club", "team", "family", "division", "nickname")
-"""Columns that become tags of this kind, in every language of the header."""
+"""Columns that become tags.
+
+The kind of the tag is the word here, in any language of the header.
+"""
 _JOINED = ("contact", "email", "phone")
 """Columns whose text is added to the contact."""
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas"}
 _FIRST_LINES = 10
-"""The number of lines among which the header must be. Messages name the lines above it."""
+"""The number of first lines in which the header of a table is searched for."""
 
 Beside = Callable[[str], bytes | None]
 """A function that reads a file beside the list, by the name in a cell.
@@ -140,8 +143,7 @@ class PlayerList(Struct, frozen=True, kw_only=True):
 class UnclearError(TourneyError):
     """A list can be read in more than one way.
 
-    answers: each header that the user can choose → the meanings of columns to read the list with (header →
-        meaning)
+    answers: each header that the user can choose → the `columns` with which `read_list` then reads the list
     """
 
     def __init__(self, message: str, hint: str, answers: Mapping[str, Mapping[str, str]]) -> None:
@@ -632,9 +634,9 @@ _NO = frozenset(["no", "n", "false", "0", "nein", "non", "não", "nie", "nee", "
 
 
 def _is_yes(text: str) -> bool:
-    """Return whether a cell says yes.
+    """Return whether a cell says yes. An empty cell means no.
 
-    Raises TourneyError if it says neither yes nor no: an age is never guessed.
+    Raises TourneyError for any other word than yes or no. Whether a player is under age is not guessed.
     """
     word = text.strip().casefold()
     if word not in _YES | _NO:
@@ -651,4 +653,7 @@ _FACTS: Mapping[str, Callable[[str], Any]] = {
     "alias": _one_line,
     "minor": _is_yes,
 }
-"""Columns that become the fact of the same name of a `Registration` → how a cell is read."""
+"""Column → the function that reads its cells.
+
+Each of these columns becomes the field of a `Registration` with the same name.
+"""

@@ -82,7 +82,10 @@ class Addresses(Document, frozen=True, tag="tourney.addresses/1"):
 
 
 OpenOutbox = Callable[[], Outbox]
-"""A function that opens the user's addresses; called only if something is posted."""
+"""A function that returns the user's stored addresses and posts.
+
+It is called only if something is posted.
+"""
 
 WHAT: dict[str, Callable[[EventView], ChatMessage | None]] = {
     "standings": chat.standings,
@@ -310,7 +313,7 @@ def not_posted(result: Post) -> str:
 def why_failed(fault: BaseException, *, quoting: bool = False) -> str:
     """Return why something was not published or posted.
 
-    quoting: whether to include the message of a bug, which may quote an address
+    quoting: for a bug, whether to include the exception's message, which may contain an address
     """
     if isinstance(fault, OSError):
         return fault_words(fault)

@@ -158,7 +158,10 @@ def _requested_files(
 
 
 LINES, MOST_LINES = 12, 60
-"""Lines on a decklist form: for a part without a fixed size, and at most for any part."""
+"""Two numbers of lines on a decklist form.
+
+`LINES` is for a part of a deck without a fixed size. `MOST_LINES` is the limit for every part.
+"""
 
 
 def staff_view(event: OpenEvent, kind: str, round_number: int | None, *, named: bool) -> StaffView:
@@ -256,7 +259,10 @@ def _list_forms(event: OpenEvent, *, named: bool) -> Iterator[ListFormView]:
 
 
 def _form_zones(format_: Format) -> Iterator[ZoneFormView]:
-    """Yield each part of a decklist with a line for every card that it can have, if they fit."""
+    """Yield each part of a decklist with a line for every card that it can have.
+
+    A part has at most `MOST_LINES` lines.
+    """
     for part, name in format_.parts.items():
         zone = format_.zone(part)
         if zone is None:

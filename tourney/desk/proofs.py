@@ -232,9 +232,9 @@ class ProofPlayer(Struct, frozen=True, kw_only=True):
 
 
 class ProofOptions(Struct, frozen=True, kw_only=True):
-    """The organizer's wishes, and the switches of the pairing.
+    """The organizer's wishes for a round, and its pairing options.
 
-    mode: the order that decides between equal points
+    mode: the order by which players with equal points are paired
     forbidden: pairs that must not meet
     forced: pairs that must meet
     forced_bye: the player who must have the bye; null without one
@@ -297,14 +297,14 @@ class RoundProof(Document, frozen=True, kw_only=True, tag="tourney.proof/1"):
     engine: what made the tables, with its version
     seed: the seed in hexadecimal; empty for a round that was seated by hand
     players: the players to be paired
-    sat_out: number of another player without a table → what the player gets
-    options: the organizer's wishes, and the switches of the pairing
+    sat_out: for players who were left out of the pairing: number of the player → what the player gets
+    options: the organizer's wishes for the round, and its pairing options
     sizes: how many players a table seats
     tables: the tables
     byes: numbers of the players with a bye by the pairing
     cost: what the round costs, level by level; null if the system has no costs
     claims: what is proved and what is not
-    best: a better round, if one is known; then the certificate is for that round. Otherwise left out
+    best: a better round; missing if none is known. If it is present, the certificate is for this better round
     certificate: the data of the proof; null without one. For a Swiss round, it has the form
         `tourney.certificate/1`; for pods, the groups whose players have all met; for a round robin, the
         numbers of the schedule, its seed and the players who left; for a bracket, its seeds and matches
@@ -385,7 +385,7 @@ def proof_player(entrant: Entrant, name: str, seats: Mapping[PlayerId, Sequence[
 
 
 def proof_options(options: Options) -> ProofOptions:
-    """Return the entry in a proof for the organizer's wishes and the pairing's switches."""
+    """Return the entry in a proof for the organizer's wishes and the pairing options."""
     return ProofOptions(
         mode=options.mode,
         forbidden=sorted((min(pair), max(pair)) for pair in options.forbidden),

@@ -95,7 +95,7 @@ def judge_deck(
     """Read a decklist and check it.
 
     trust_declared: trust the facts that the list declares about cards missing from the pool
-    ruleset:        rules to use instead of the event's rules, for a part of a deck
+    ruleset:        the rules for a part of a deck, to use instead of the event's rules
 
     Raises TourneyError if `data` is not a decklist, RulesError if the rules or the card pool cannot be used.
     """
@@ -209,7 +209,8 @@ def register_deck(
 ) -> DeckReceipt:
     """Register a checked decklist, unless it is illegal; see `submit_deck`.
 
-    own: whether the player hands the list in; then the answer must not reveal a round that is held back
+    own: whether the player submits the list by phone. The answer then does not reveal a round that is held
+         back
     """
     player, verdict = event.who(who), judged.verdict
     if verdict.verdict == "illegal" and not anyway:
@@ -284,8 +285,8 @@ def register_list(
     The decks are checked by the event's rules.
 
     trust_declared: see `submit_deck`
-    update: change registered players to match the list; an empty cell changes nothing. Otherwise registered
-            players are left out, except that a player without a deck gets the deck in the list
+    update: whether registered players are changed to match the list; an empty cell changes nothing. If false,
+            registered players stay as they are, but a player without a deck gets the deck in the list
 
     An illegal deck, or a text that is not a deck, is reported and left out, but its player is registered.
     Raises TourneyError, and registers no player, if the rules or the card pool cannot be used.

@@ -73,8 +73,8 @@ class KeptRules:
     def format_may_say(self, key: str) -> bool:
         """Return whether the format, or a format that it extends, may have a key with this name.
 
-        This only searches the lines, because parsing a format takes long. A key that contains an escape may
-        have any name.
+        This only searches the lines, because parsing a format takes long. A line with a Unicode escape counts
+        as a match, because an escape can hide the name of a key.
 
         Raises TourneyError if a format is damaged.
         """

@@ -130,9 +130,9 @@ def _refuse_for_a_table(event: OpenEvent, part: ZoneFile) -> None:
 
 
 def _hint_to_share(ruleset: Ruleset, part: str) -> str | None:
-    """Return a hint: the command that sets the choice with which all players share a part.
+    """Return a hint with the command that lets all players share a part of a deck.
 
-    Returns None if no single choice does that.
+    The command changes one setting of the format. Returns None if no single setting allows this.
     """
     for name, setting in ruleset.format.settings.items():
         for choice in setting.choices:
@@ -264,7 +264,8 @@ def agreements(event: OpenEvent) -> tuple[AgreedDeck, ...]:
 def missing_list_warnings(event: OpenEvent, tables: Iterable[Seats]) -> Iterator[str]:
     """Yield warnings about lists that tables need but do not have.
 
-    Such a list is shared, brought by a player, or agreed on.
+    It can be a list for all players, a list that a player must bring, or a list on which the players of a
+    table must agree.
 
     tables: number and players of each table
 

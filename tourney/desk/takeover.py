@@ -71,7 +71,7 @@ class ImportedEvent(Document, frozen=True, kw_only=True, tag="tourney.event-impo
     form: the format of the file; this key and the next six are missing for an export of tourney
     profile: the standings profile
     took: what was imported, in words
-    agrees: which standings in the file agree with those of the event, in words; null if none were compared
+    agrees: which standings in the file were compared with those of the event, in words; null if none were
     difference: the first difference between the file's standings and those of the event; null if there is
         none
     notes: contradictions in the file, and facts that the event stores differently, in sentences
@@ -299,7 +299,10 @@ class _File(Struct, frozen=True, kw_only=True):
         )
 
     def entries(self, results: Results, seal: Sealing, *, has_seeds: bool) -> tuple[Results, list[ops.Op]]:
-        """Return the results and their entries, without the bracket if no entries can express it."""
+        """Return the results and their entries.
+
+        If entries cannot express the bracket, both are without it.
+        """
         try:
             return results, exchange.entries_of(results, seal, form=results.form, file=self.digest)
         except TourneyError as fault:

@@ -63,7 +63,8 @@ class VerifiedRound(Struct, frozen=True, kw_only=True):
     title: the name of the round
     entry: the number of the journal entry that paired it
     system: how it was paired
-    legal: whether all players are seated once, no forbidden pair meets, and nothing avoidable happens
+    legal: whether the round breaks no rule: each player has one seat, no forbidden pair meets, and rematches
+        or second byes occur only if they are unavoidable
     optimal: whether no pairing is better by the rules of the event
     same: whether the engine makes the same tables from the seed, and no table was changed by hand
     engine: the version of the engine that paired it; empty if no engine did
@@ -230,7 +231,7 @@ _PLAY = (
 )
 """Entries that record play.
 
-All other facts that a pairing depends on should be entered before the public value is known.
+All other facts that a pairing depends on should be entered before the public value for seeds is known.
 """
 
 
@@ -468,9 +469,9 @@ def _check_texts(
 ) -> Iterator[Finding]:
     """Yield texts that are missing or altered.
 
-    from_backup: accept texts that only the file's header lists as deleted. Erasing a person also deletes the
-                 texts from older backups, whose entries do not change. The header proves nothing, because
-                 anyone with the file can write it
+    from_backup: whether to accept a deleted text if only the file's header lists it as deleted. This is
+                 normal in a backup: erasing a person also deletes the texts from older backups, but adds no
+                 entry there. The header proves nothing, because anyone with the file can write it
     """
     uses = described(entries)
     missing, deleted, noted = set(uses), erased(entries), journal.erased()
@@ -495,9 +496,10 @@ def _check_texts(
 
 
 MOST_WORK = 20_000_000
-"""The most work to check all states: a player or a table counts as 1, a folded entry as 10.
+"""The limit for the work of checking all states.
 
-15 rounds of 1,000 players are half of that. Undoing an early entry folds all later entries again.
+Each player and each table of a state counts as 1, each folded entry as 10. An event of 1,000 players and 15
+rounds needs half of the limit. Undoing an early entry folds all later entries again.
 """
 
 

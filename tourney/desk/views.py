@@ -65,9 +65,9 @@ if TYPE_CHECKING:
 
 
 Watch: TypeAlias = "Callable[[Iterable[Explanation], int], Iterable[Explanation]]"
-"""A function that passes explanations on and can show the progress.
+"""A function that can show progress while places are explained, because this takes time.
 
-Progress is useful because explaining takes time. The second argument is the number of explanations.
+It gets the explanations and their number, and returns the same explanations.
 """
 
 PlaceExplainer: TypeAlias = "Callable[[PlayerId], tuple[str, ...]]"
@@ -274,8 +274,8 @@ def round_view(desk: OpenEvent, number: int | None = None, *, scored: bool = Tru
 
     Raises TourneyError if there is no such round.
 
-    scored: whether to include the name of the score that tables enter besides won games, such as victory
-        points; this reads the event's format
+    scored: whether to include the name of the score that is entered in addition to games, such as victory
+        points. To find this name, the event's format is read
     """
     points = points_after(desk.state, desk.profile())
     score_name = _score_name(_format(desk)) if scored else ""

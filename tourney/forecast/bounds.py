@@ -10,11 +10,11 @@ only one player of a table can win. But a tie-break either only rises or only fa
 of games agree on the best and the worst result of a seat (`_measures_agree`). Therefore, a player whose high
 key is below another player's low key always ends behind that player.
 
-The numbers of players who can end ahead use the fact that the players of one table cannot all do well. The
-number of players of a table at or above a key is at most the largest such number after one result of the
-table. At least two players of a table can reach a key if, after one result, the second highest of their high
-keys reaches it. So a table gives one key for each number of its seats. All these keys are sorted once, and a
-count is a binary search.
+To count the players who can end ahead, the players of each table are taken together, because they cannot all
+do well. For example, two players of a table can both reach a key only if there is a result after which the
+second highest of their high keys reaches it. So for each number of players, a table gives one key: the
+greatest that this many of its players can reach after the same result. All these keys are sorted once. A
+binary search then counts the players who can reach a given key.
 
 If two opponents of a player meet at a table, all results of that table are tried, while the other players
 keep their best or worst results. This brings the two keys closer together.
@@ -90,9 +90,10 @@ class Ahead(NamedTuple):
 class _Seats(NamedTuple):
     """The players of an open table, or a single player without a table.
 
-    highs: for n = 1, 2 …, the greatest key that n of the players reach after at least one result; sorted
-    lows:  for n = 1, 2 …, the greatest key that n of the players reach after every result; sorted. Players
-           who perhaps left do not count.
+    highs: for each number of players, the greatest key that this many can reach after the same result;
+           sorted
+    lows:  for each number of players, the greatest key that this many reach after every result; sorted.
+           Players who perhaps left do not count.
     """
 
     players: Sequence[PlayerId]
@@ -244,9 +245,9 @@ class _Values:
 
     @cached_property
     def _games_have_floors(self) -> bool:
-        """Whether every share of games has a floor (a least value).
+        """Whether the profile has a floor (a least value) for every share of games.
 
-        Without a floor, an opponent does not count before the opponent's first game.
+        Without a floor, opponents who have not played a game yet do not count.
         """
         rule = self.question.profile.game_win
         return min([rule.floor, *rule.floor_by_size.values()]) > 0
@@ -343,8 +344,9 @@ class _Values:
         The results are given by their indexes, which are the same at all tables of the same size.
 
         at:       the index of the table
-        by_games: whether to compare games won over games played, which depends on earlier games; otherwise
-                  only the worst and the best result are returned
+        by_games: whether to compare shares of games. Because a share depends on earlier games, several
+                  results can be the best or the worst. If false, only one worst and one best result are
+                  returned
         """
         table = self.tables[at]
         key = len(table.seats), seat, by_games

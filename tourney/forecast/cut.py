@@ -479,12 +479,12 @@ class _CaseByCase:
     def _case(self, player: PlayerId, at: int, by_points: Case, assumed: list[Outlook]) -> Case:
         """Return the verdict after one kind of result of the player.
 
-        It is `by_points`, the verdict by points alone, if the combinations of missing results do not
-        all lead to the same proved verdict.
+        If all combinations of missing results lead to the same proved verdict, that verdict is returned.
+        Otherwise, the result is `by_points`, the verdict by points alone.
 
         at:      the position of the case among the player's cases
-        assumed: the player's outlooks for the first combinations; the function adds the outlooks that it
-                 needs
+        assumed: a list of the player's outlooks for the first combinations, so that no outlook is calculated
+                 twice; this method appends the outlooks that it needs
         """
         cases: list[Case] = []
         for number, solver in enumerate(self.solvers):

@@ -275,16 +275,17 @@ def duration_text(minutes: int) -> str:
 
 
 USUAL_DRAWS, USUAL_BEST = 0.05, 0.7
-"""The share of drawn tables, and of matches that the best of the players wins."""
+"""Usual shares: of tables that end drawn, and of matches that the best player wins."""
 
 
 def plan_chances(position: Position, *, best: float | None, draws: float, best_of: int) -> Chances:
     """Return the model for the results of tables before an event.
 
-    Strengths come from the ratings if every player has one. Otherwise, or with `best`, they spread around the
-    average.
+    If every player has a rating and `best` is not given, the strengths come from the ratings. Otherwise they
+    are spread around the average.
 
-    best: the share of matches that the best player wins; ½ if all players are equal; None: as usual
+    best: the share of matches that the best player wins; ½ if all players are equal; None: `USUAL_BEST` if
+          the ratings are not used
     """
     from tourney.forecast.simulation import Chances, chances_of  # with the engines
 

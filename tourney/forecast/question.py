@@ -44,8 +44,8 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
              then all usual possibilities are tried
     to_come: the number of rounds still to be paired
     winner_games: the number of games won that a win at a table of three or more counts as
-    games_vary: whether the record has an assumed result that represents all results with the same outcome
-                (`assuming`), so that shares of games are unknown
+    games_vary: whether a result in the record is assumed and represents all results of its kind (see
+                `assuming`). The numbers of games are then unknown
     """
 
     record: Record
@@ -99,8 +99,8 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
     def cases(self) -> tuple[CutQuestion, ...]:
         """A question for each combination of the missing results of earlier rounds.
 
-        If there are many combinations, all results of one kind are one case. The tuple is empty if there are
-        too many even so, or if no result is missing or rounds are still to come.
+        If there are many combinations, all results of one kind are treated as one. The tuple is empty if
+        there are still too many combinations, if no result is missing, or if rounds are still to come.
         """
         if self.to_come or not (self.players and self.earlier):
             return ()
@@ -266,9 +266,9 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
         return tuple(dict.fromkeys(games))
 
     def _scores(self) -> Iterator[tuple[int, int]]:
-        """Yield the possible scores of a match of two games, if points are scores.
+        """Yield the possible scores of a match, for a profile that takes points from scores.
 
-        Only one game is assumed if no match so far gave more points than one game can give.
+        A match is assumed to have two games, or one if no match so far gave more points than one game can.
         """
         win, draw = self.profile.points_per_game_win // 2, self.profile.points_per_game_draw // 2
         game = ((win, 0), (0, win), (draw, draw), (0, 0))

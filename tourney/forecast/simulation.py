@@ -187,7 +187,10 @@ class Luck:
 
 
 _ENOUGH = 2**256
-"""The range of one hash, which is enough for a table of up to six players."""
+"""The number of values that a hash can have.
+
+One hash is enough for the results of a table of up to six players.
+"""
 
 _WHOLE = 10**9
 """The whole number that stands for probability 1.

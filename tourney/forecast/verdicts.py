@@ -103,7 +103,8 @@ _OPEN: Mapping[str, tuple[str, str, str]] = {
 }
 """Reason why a verdict is open → the keys of three sentences.
 
-They are for verdicts that are open after every result, only after a win or a draw, and only after a win.
+The first sentence is for a verdict that is open after every result. The second is for one that is open only
+after a win or a draw, the third for one that is open only after a win.
 """
 
 

@@ -45,7 +45,7 @@ REPORT_CHANGED = Message("that report has changed; look at the table again")
 NO_ROUND = Message("no round is being played")
 
 LONGEST_TEXT, LONGEST_TABLES = 500, 40_000
-"""The most characters of a reason, and of a round that is paired by hand.
+"""The most characters in a reason, and in the tables of a round that is paired by hand.
 
 The desk then applies its own limits.
 """
@@ -191,7 +191,10 @@ def _enter_unanswered(desk: Desk, _form: Visit) -> Receipt:
 
 
 def _undo_own(desk: Desk, form: Visit) -> Receipt:
-    """Undo the device's last entry. The form names the entry, so that two taps undo only one."""
+    """Undo the device's last entry.
+
+    The form names the entry. Therefore a second tap on the button does not undo another entry.
+    """
     entry, own = form.optional_number("last"), desk.own_last()
     if entry is not None and (own is None or own.entry != entry):
         raise TourneyError(Message("that is not your last entry; nothing was undone"))
@@ -240,7 +243,10 @@ def _register_player(desk: Desk, form: Visit) -> Receipt:
 
 
 def _register_deck(desk: Desk, form: Visit) -> Receipt:
-    """Register a decklist at the desk. With `anyway`, it may be illegal, or decks may be locked."""
+    """Register a decklist at the desk.
+
+    If `anyway` is ticked, it is registered even if it is illegal or decks are locked.
+    """
     text, source = form.required("list", DECK_LETTERS), Message("the list")
     receipt = submit_deck(desk, _player(form), text, source=source, anyway=form.ticked("anyway"))
     findings = [PhoneFinding.of(finding).text for finding in receipt.findings]

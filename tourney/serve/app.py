@@ -57,8 +57,9 @@ def all_routes() -> tuple[Route, ...]:
 
 
 def application(room: Room, report: Callable[[str], None] = lambda _: None) -> Starlette:
-    """Return the application for a room whose event was started.
+    """Return the web application that serves the event of a room.
 
+    room:   its event must have been started
     report: a function that is called with a line of text about each bug
     """
 

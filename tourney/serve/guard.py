@@ -151,7 +151,7 @@ class ServerNames(Struct):
 
 
 def stays_here(scope: Scope, origin: str) -> bool:
-    """Return whether a request came from this machine, so that no other machine can read it.
+    """Return whether a request stays on this machine. Then no other machine can read it.
 
     The connection must come from this machine, and the browser must have opened `localhost` or the IP address
     of the connection. A proxy on this machine can forward requests of other machines over such a connection.
@@ -489,7 +489,10 @@ class Handshake(asyncio.Protocol):
     """
 
     is_idle, was_answered, device = True, False, None
-    """Constants, because no request is answered before the handshake ends."""
+    """Properties as in `Guarded`.
+
+    They are constant here, because the handshake comes before any request.
+    """
 
     _under_way: ClassVar[set[asyncio.Task[None]]] = set()
     """The tasks of running handshakes, to which the event loop itself keeps no references."""

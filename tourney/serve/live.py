@@ -55,7 +55,10 @@ LOOKS_EVERY = 0.2
 """Seconds between two checks of the event's file."""
 
 LISTENS_FOR, TRUSTS_FOR = 0.5, 5.0
-"""Seconds to wait for a database's notification, and seconds after which it is read anyway."""
+"""Two times for an event in a database, in seconds.
+
+The first is how long to wait for a notification. After the second, the database is read even without one.
+"""
 
 RESTS = 8.0
 """The pause after pages were made, as a multiple of the time that it took to make them."""
@@ -101,8 +104,8 @@ class OutOfReachError(TourneyError):
     """The event's database is out of reach, and the pages still show the last reading.
 
     why: the error of the database
-    since: the time of the first failed attempt, `HH:MM`, for the error that pages and the terminal show;
-           empty for the error of a refused request
+    since: the time of the first failed attempt, `HH:MM`, which pages and the terminal show. It is empty if
+           the error refuses a request
     """
 
     def __init__(self, why: AwayError, since: str = "") -> None:
@@ -153,7 +156,7 @@ class Pages(Struct, dict=True):
         return self.site.event
 
     def at(self, state: State, chain: tuple[str, ...]) -> Pages:
-        """Return these pages after entries that change no page except the page of digests.
+        """Return these pages after new entries that change only the page of digests.
 
         chain: the digests of all entries
         """

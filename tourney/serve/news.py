@@ -52,9 +52,9 @@ def on_page(player: PlayerId | str) -> str:
 
 
 def on_pages(topic: str) -> str:
-    """Return the topic of the news that is sent once the pages show a change.
+    """Return the topic for the news that pages now show a change.
 
-    topic: the topic of the change itself
+    topic: the topic of the change, such as `player:7`; the result is then `page:7`
     """
     return on_page(topic.removeprefix("player:")) if topic.startswith("player:") else topic
 
@@ -174,10 +174,13 @@ PING = 15.0
 """Seconds between two keep-alive messages on a stream without news."""
 
 WITHIN = 3.0
-"""Seconds within which phones load their pages after news for `AT_ONCE` phones or more."""
+"""The longest time over which phones spread the loading of pages after news, in seconds."""
 
 AT_ONCE = 200
-"""The number of streams from which pages load spread over `WITHIN` seconds."""
+"""The number of listening streams for which the time is the whole of `WITHIN`.
+
+If fewer streams listen, the time is shorter.
+"""
 
 
 class Stream(Struct, eq=False):

@@ -380,7 +380,10 @@ class ResultForm(Struct, frozen=True, kw_only=True):
 
     @property
     def first(self) -> str:
-        """The choice that is selected at first: a way to enter a result, or `-`, but never a result."""
+        """The button that is selected when the form is first shown; `-` for none.
+
+        It is never a button for a certain result, only one that opens the fields to enter points or places.
+        """
         value = self.choices[0].value
         return value if value in {BY_SCORE, BY_PLACE} else "-"
 

@@ -104,8 +104,9 @@ def _address(visit: Visit, page: str) -> str:
 
 
 class Done(NamedTuple):
-    """The effect of a form, in lines.
+    """The effect of a form.
 
+    lines: what was entered and what to check, in sentences
     receipt: the receipt of the change; None if the same form was sent before
     before: the event before the form was entered
     """

@@ -1,4 +1,4 @@
-"""Buttons on the desk's page: for the next step, and for what helps after an error.
+"""Buttons on the desk's page, for the next step and for remedies after an error.
 
 Messages of the command line name commands in backticks. If the page has a form for such a command, it shows a
 button instead (`remedies`). Before the page offers a next step, the step is tried without writing anything

@@ -80,7 +80,7 @@ ORGANIZERS = frozenset({Role.ORGANIZER})
 JUDGES = frozenset({Role.JUDGE, Role.ORGANIZER})
 SCOREKEEPERS = frozenset({Role.SCOREKEEPER, Role.ORGANIZER})
 STAFF = JUDGES | SCOREKEEPERS
-"""Sets of roles, for the routes that they may use."""
+"""Sets of roles. A route names the set of roles that may use it."""
 
 HOMES = {
     Role.SPECTATOR: Link("/join", Message("Join as a player")),
@@ -95,8 +95,8 @@ HOMES = {
 class Visitor(Struct, frozen=True):
     """A browser that sends requests.
 
-    token:  the token in the browser's cookie. It identifies a session if the device has joined, or else a
-            visit. A visit has no rights, but its forms also need a key
+    token:  the token in the browser's cookie. It identifies the session of a device that has joined, or the
+            visit of any other browser. A visit has no rights, but its forms also need a key
     device: the device that has joined; None for a spectator
     """
 
@@ -193,7 +193,7 @@ UNENCRYPTED = Message(
     " Open the link on the machine that serves the pages, or have the desk allow it or serve with a"
     " certificate"
 )
-"""Errors that several forms or pages have in common."""
+"""The messages of errors that can occur on several forms or pages."""
 
 
 class Remedy(NamedTuple):
@@ -228,7 +228,7 @@ _COMMAND = re.compile(r"`(?:tourney |--)")
 
 
 class Room(Struct, kw_only=True):
-    """The values that all routes share.
+    """The event that is served, and the other values that all routes share.
 
     read_only: whether no form is accepted
     staff_over_http: whether staff may send forms over plain HTTP, which others can read
