@@ -121,7 +121,7 @@ def average_of_opponents_fore_buchholz(scorecards: Scorecards, player: PlayerId)
 def koya(scorecards: Scorecards, player: PlayerId, *, shift: int = 0) -> Tally:
     """Return the points made against opponents who have at least half of the possible score.
 
-    shift: half points added to this limit of half the possible score
+    shift: half points to add to the limit of half the possible score
     """
     win = scorecards.profile.outcomes[Outcome.WIN].points
     limit = Fraction(_games_possible(scorecards) * win, 2) + shift
@@ -296,7 +296,7 @@ def _seen(scorecards: Scorecards, player: PlayerId) -> int:
 
 
 def _as_seen(scorecards: Scorecards, player: PlayerId) -> list[tuple[RoundEntry, int]]:
-    """Return a player's rounds, each with its half points for the opponents' tie-breaks.
+    """Return a player's rounds, each with the half points that count for the opponents.
 
     Source: FIDE C.07, article 16.3.
     """

@@ -189,7 +189,7 @@ def opponents_match_loss(scorecards: Scorecards, player: PlayerId) -> Tally:
 def strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean of the opponents' points per round, or 0 without opponents.
 
-    If rounds have weights, an opponent counts with the weight of the round in which they met.
+    If rounds have weights, an opponent counts with the weight of the round in which the two players met.
     `Profile.strength_by` selects the divisor.
     """
     return _weighted(scorecards, player, points_per_round, 0)
@@ -198,7 +198,7 @@ def strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
 def extended_strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean of the opponents' strength of schedule, or 0 without opponents.
 
-    If rounds have weights, an opponent counts with the weight of the round in which they met.
+    If rounds have weights, an opponent counts with the weight of the round in which the two players met.
     `Profile.strength_by` selects the divisor.
     """
     return _weighted(scorecards, player, strength_of_schedule, 1)

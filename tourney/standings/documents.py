@@ -227,7 +227,7 @@ def ranked_fields(
 
 
 def division_fields(name: str, first: int | None, last: int | None) -> dict[str, Any]:
-    """Return the fields for a player's places in a division of an event; none without one."""
+    """Return the fields for a player's place in a division; empty without a division."""
     return {"division": name, "division_place": first, "division_last": last} if name else {}
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 Value = Fraction | int | None
-"""A tie-break's value. None: the player has no value, and is ranked last."""
+"""A tie-break's value; None for a player without one, who is ranked last."""
 
 Ratio = tuple[int, int]
 """A value as numerator and denominator."""

@@ -73,7 +73,7 @@ class Percentage(Struct, frozen=True, kw_only=True):
 class ScheduleRow(NamedTuple):
     """The Swiss rounds and the cut that a profile's rules advise for `fewest` to `most` players.
 
-    rounds: the number of Swiss rounds; 0: single elimination from the start
+    rounds: the number of Swiss rounds; 0 for a single elimination from the start
     """
 
     fewest: int
@@ -121,7 +121,7 @@ class Profile(Struct, frozen=True, kw_only=True):
     unplayed:   how Buchholz and similar tie-breaks treat unplayed rounds: `capped-dummy` (FIDE 2026),
                 `dummy` (2024), `virtual` (2009) or `as-scored`
     round_robin: whether the rules of round robins apply even if the record does not say so
-    score_cap:  the goal at which the secondary score of a match is capped; None: no cap
+    score_cap:  the goal at which the secondary score of a match is capped; None for no cap
     strength_by: the divisor in strength of schedule: the number of `opponents` met, or of `rounds`, including
                  the player's byes
     strength_rounds: the rounds by which strength of schedule divides an opponent's points: `all`, or
@@ -130,8 +130,8 @@ class Profile(Struct, frozen=True, kw_only=True):
     half_sign:  whether halves are printed as `2½`, not `2.5`
     schedule:   the advised rounds and cut by attendance
     extends:    the name of the profile that it extends
-    family:     the files from which its editions are built; None: the profile has no editions
-    edition:    the day from which this edition is in force; None: the profile has no editions
+    family:     the files from which its editions are built; None for a profile without editions
+    edition:    the day from which this edition is in force; None for a profile without editions
     """
 
     name: str
@@ -194,7 +194,7 @@ class Profile(Struct, frozen=True, kw_only=True):
         return next((row.cut for row in self.schedule if row.fewest <= players <= row.most and row.cut), 0)
 
     def points_text(self, half_points: int) -> str:
-        """Return half points as text: `7`, and `2½`, or `2.5` if `half_sign` is not set."""
+        """Return half points as text, such as `7` or `2½` (`2.5` if `half_sign` is not set)."""
         if self.half_sign or half_points % 2 == 0:
             return format_points(half_points)
         return f"{half_points / 2:.1f}"

@@ -33,7 +33,7 @@ class Key(NamedTuple):
 class Row(Struct, frozen=True, kw_only=True):
     """One player's place.
 
-    rank:   from 1; level players share it (1, 2, 2, 4); None: disqualified, listed last
+    rank:   from 1; level players share it (1, 2, 2, 4). None for disqualified players, who are listed last
     points: half points
     wins, losses, draws: rounds, including byes and forfeits (a bye is a win, a half bye a draw)
     keys:   the tie-breaks in the profile's order, without the points
@@ -114,7 +114,7 @@ def collector_resting() -> Iterator[None]:
 
 
 def rank_scorecards(scorecards: Scorecards, among: Sequence[PlayerId] | None = None) -> Standings:
-    """Rank players by their scorecards; otherwise like `rank`."""
+    """Rank the players of `scorecards`, as `rank` does for a record."""
     record, profile = scorecards.record, scorecards.profile
     chosen = record.players if among is None else among
     left_out = [player for player in chosen if not _is_ranked(record, profile, player)]
@@ -317,7 +317,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
 def cut_at(standings: Standings, size: int, gone: Collection[PlayerId] = ()) -> Qualifiers:
     """Return the players who make a cut to `size` players.
 
-    gone: players who left after the last round; `standings` already has the players who left earlier
+    gone: players who left after the last round; `standings` already marks the players who left earlier
     """
     rows = [
         row for row in standings.rows if row.rank is not None and not row.dropped and row.player not in gone

@@ -128,7 +128,7 @@ class Scorecards:
     def extra_points(self, player: PlayerId, upto: int | None = None) -> int:
         """Return the half points given to a player in addition to results.
 
-        upto: the last round that counts; None: all rounds count
+        upto: the last round that counts; by default, all rounds count
         """
         if player not in self.extra:
             return 0
@@ -193,7 +193,7 @@ class Scorecards:
         return other
 
     def around(self, players: tuple[PlayerId, ...]) -> frozenset[PlayerId]:
-        """Return the players and all who were at a table with one of them."""
+        """Return the players, and all players who sat at a table with one of them."""
         if players not in self.tablemates:
             met = [entry.opponents for player in players for entry in self[player]]
             self.tablemates[players] = frozenset(players).union(*met)
@@ -514,7 +514,7 @@ class Worth(NamedTuple):
     """What one outcome is worth to a player.
 
     points: half points
-    share:  its part of a match-win percentage; None: the percentage skips the round
+    share:  its part of a match-win percentage; None if the percentage skips the round
     ratio:  `share` as numerator and denominator
     games:  won, lost, drawn
     result: `win`, `loss`, `draw` or `absent`, as in a record such as 2-0-1

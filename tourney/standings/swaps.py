@@ -32,7 +32,7 @@ from tourney.standings.scorecards import Scorecards, Worth
 from tourney.standings.tally import Tiebreak
 
 BUDGET = 5_000
-"""How many times the order of the two players is calculated at most (about a second)."""
+"""How often a search may calculate the order of the two players; it takes about a second."""
 
 MOST_ORDERED = 5
 """The maximum number of seats for which every order of places is tried.
@@ -126,7 +126,7 @@ def place_orders(players: int, levels: int) -> Iterator[tuple[int, ...]]:
 
     Shared places are counted as 1, 1, 3.
 
-    levels: how many different places there are at most
+    levels: the maximum number of different places
     """
     orders = set()
     for ranks in product(range(levels), repeat=players):

@@ -49,7 +49,7 @@ class Term(Struct, frozen=True):
     """What one round gives to a tie-break.
 
     entry:  the round
-    value:  the value counted, after floor and cap; None: the round is shown but does not count
+    value:  the value counted, after floor and cap; None if the round is shown but does not count
     theirs: the opponents from whose records the value is calculated; empty if it comes from the player's own
             record, or from a dummy opponent
     worked: the arithmetic (`5/2 × 1/2`) of `value`, or of `raw` if that is set; can be empty
@@ -79,7 +79,8 @@ class Tally(NamedTuple):
 
     how:         how the value is calculated from the terms: `mean`, `sum`, `count`, or a phrase
     list_terms:  returns the terms in order of rounds
-    list_worked: returns the arithmetic, and a remark about it; None if the value is a mean, sum or count
+    list_worked: returns the arithmetic, and a remark about it; None for a mean, sum or count, because the
+                 terms are enough
     raw:         the value before a floor or cap changed it; None if the tie-break has neither
     """
 
@@ -145,7 +146,7 @@ class Tiebreak(Struct, frozen=True):
     each:      the function that calculates one player's value
     low:       whether the lower value is better
     among:     the function that ranks a group of level players
-    of:        the function whose value is counted for each opponent, before floor and cap; None: the
+    of:        the function whose value is counted for each opponent, before floor and cap; None if the
                tie-break does not count a value of the opponents
     limited:   whether `of`, or the player's own value, has a floor and a cap
     parts:     the codes of the tie-breaks that this one combines
@@ -306,7 +307,7 @@ def _sum_of_few(
 def opponents_terms(
     scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach
 ) -> list[Term]:
-    """Return a term with the value of `function` for each opponent met who has a value."""
+    """Return a term for each opponent met: the opponent's value of `function`, if there is one."""
     return [
         Term(entry, value, (opponent,))
         for entry in scorecards[player]

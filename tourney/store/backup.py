@@ -26,7 +26,8 @@ from tourney.store.places import Named, place_of
 AUTOMATIC = 20
 """The number of automatic copies to keep.
 
-They are enough for each round and cut round of a long weekend. Copies made on request are never removed.
+One copy is made before each round, and this number is enough for all rounds of a long weekend. Copies made on
+request are never removed.
 """
 
 _NAME = re.compile(r"(.+)-(\d+)-[0-9a-f]{8}(-round-\d+)?\.tourney")
@@ -119,7 +120,7 @@ def backups(place: EventPlace) -> tuple[Path, ...]:
 
 @contextmanager
 def copy_to_try(place: Named, *, waiting: Waiting | None = None) -> Iterator[Path]:
-    """Provide the path of a temporary, consistent copy of an event; remove it after the block.
+    """Provide the path of a temporary, consistent copy of an event, for the `with` block only.
 
     Raises TourneyError if the place is not an event, or if the event cannot be copied.
     """
@@ -133,7 +134,7 @@ def copy_to_try(place: Named, *, waiting: Waiting | None = None) -> Iterator[Pat
 
 @contextmanager
 def place_to_try(place: EventPlace) -> Iterator[Path]:
-    """Provide a temporary path at which the block can create an event with the name of `place`.
+    """Provide a temporary path at which the `with` block can create an event named like `place`.
 
     Raises TourneyError if no event can be created at `place`.
     """
@@ -155,7 +156,7 @@ class CopiedEvent(
     to: the copy
     entries: the number of entries
     digest: the digest of the journal, a SHA-256
-    texts: the number of texts beside the journal
+    texts: the number of texts (such as names and decklists), which are stored apart from the entries
     deleted: the number of texts that were deleted by request
     damaged: the number of texts that do not match their digest
     secret: whether the secret was copied
@@ -286,7 +287,7 @@ def files_holding(place: EventPlace, texts: Collection[Ref], recorded: Iterable[
 def _is_holding(file: Path, texts: Collection[Ref], warnings: list[str]) -> bool:
     """Return whether a file beside an event contains any of `texts`.
 
-    If the file cannot be read, add a warning.
+    If the file cannot be read, add a warning to `warnings`.
     """
     try:
         return special_kind(file) is None and _holds(file, texts)

@@ -33,7 +33,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)+\Z", re.ASCII)
 class InstalledList(Struct, frozen=True):
     """A ban list that was installed in the data folder.
 
-    before:    the version that was previously in force on this version's first day; None if no version was
+    before:    the version that this one replaces on its first day; None if no version was in force
     changes:   the changes from `before`
     already:   whether the same file was already installed
     overruled: the objections that `accept` overruled

@@ -1,4 +1,4 @@
-"""Connect to PostgreSQL: addresses, connections, and errors as refusals (`TourneyError`).
+"""Connect to PostgreSQL: addresses, connections, and errors converted to `TourneyError`.
 
 psycopg, the driver, is imported only here and in `postgres`. These two modules are imported only for events
 in a database.
@@ -181,7 +181,7 @@ _CONNECTION_REFUSALS = (
      "the server's certificate must name the address's host"),
     (r"resolve host|translate host name|parse network address", "the database's host is unknown", _WHERE),
 )  # fmt: skip
-"""Each row has a pattern that is searched for in libpq's message, our message, and the hint."""
+"""Each row has a pattern for libpq's message, and the message and hint that we show instead."""
 
 _LOST = ("08", "57P01", "57P02", "57P03", "57P05")
 """The SQL states of a connection that was lost, or that the server ended."""
@@ -271,8 +271,8 @@ class Database(Closing):
     def open(cls, address: Address) -> Self:
         """Connect, and create the tables if the database does not have them.
 
-        Raises TourneyError if the database cannot be reached, if the login is neither owner nor desk, or if
-        the tables were created by another version of tourney.
+        Raises TourneyError if the database cannot be reached, if the login has neither of the roles
+        `tourney_owner` and `tourney_desk`, or if the tables were created by another version of tourney.
         """
         database = cls(address, _connected(address))
         try:
@@ -312,7 +312,7 @@ class Database(Closing):
         return self._event
 
     def refuse_taken(self) -> None:
-        """Raise TourneyError if an event has the address's name, in any case of letters.
+        """Raise TourneyError if an event with the address's name exists, even in another case.
 
         Copies and exports are named after the event, and on Windows and macOS, the case of a file name does
         not matter.
@@ -435,9 +435,9 @@ class Database(Closing):
     # -- the tables
 
     def _look(self) -> bool:
-        """Read the event's number from the database, and return whether it has the tables.
+        """Read the event's number, and return whether the database has our tables.
 
-        Raises ShutOutError if the login is neither owner nor desk.
+        Raises ShutOutError if the login has neither of the roles `tourney_owner` and `tourney_desk`.
         """
         with refusals(self.name):
             try:

@@ -30,7 +30,7 @@ APPLICATION = 0x54524E59
 FORMAT = 1
 """The version of the tables' structure.
 
-Each kind of entry has a version of its own, as in `event.created/2`.
+It does not change if the contents of entries (ops) change.
 """
 
 T = TypeVar("T")
@@ -232,7 +232,7 @@ class EventFile(SqlJournal):
     # -- the file itself
 
     def erase(self, refs: Collection[Ref]) -> None:
-        """Delete texts from a copy of an event. The header of the file records this, not an entry.
+        """Delete texts from a copy of an event, and record the deletion in the header of the file.
 
         Raises TourneyError if the file cannot be written.
         """

@@ -34,7 +34,7 @@ from tourney.store.pools import (
 T = TypeVar("T")
 
 MOST_CHANGES = 3
-"""The maximum number of times that a pool is fetched if it keeps changing."""
+"""The maximum number of attempts to fetch a pool that changes while it is fetched."""
 
 _HEAD = "pool.toml"
 """The file of a pool that lists the sets, and so all other files of the pool."""

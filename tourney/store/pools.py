@@ -249,7 +249,7 @@ def _keep_aliases(report: ImportedCards, before: Pool) -> None:
 
 
 def _name_sets_by_code(report: ImportedCards, schema: Schema) -> None:
-    """Replace the names of the pool's sets by their codes in the printings of cards."""
+    """In the cards' printings, replace the names of the pool's sets with their codes."""
     codes = {fold(info.name): code for code, info in schema.sets.items()}
     for printing in (printing for card in report.cards for printing in card.get("printings", ())):
         if name := printing.get("set"):

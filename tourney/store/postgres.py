@@ -201,7 +201,10 @@ class PostgresJournal(SqlJournal):
         return super().rows(after)
 
     def erased(self) -> frozenset[Ref]:
-        """Return the refs of the texts that had been deleted from the copy this event was made from."""
+        """Return the refs of texts that were missing in the copy from which this event was made.
+
+        They had been deleted from that copy. The result is empty if the event was not made from a copy.
+        """
         rows = self._ask("SELECT unnest(erased) FROM tourney.events WHERE id = ?", self._event)
         return frozenset(Ref(ref) for (ref,) in rows)
 

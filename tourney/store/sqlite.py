@@ -127,8 +127,8 @@ class EventConnection(sqlite3.Connection):
     def rows(self, query: str, values: Sequence[object] = ()) -> Iterator[Any]:
         """Yield the rows of a query.
 
-        Raises TourneyError if they are larger than the file can be. The pages of such a damaged file form a
-        circle.
+        Raises TourneyError if the rows contain more bytes than the file. This happens in a damaged file whose
+        pages refer to each other in a circle.
         """
         pages, page_size = (
             self.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")

@@ -47,8 +47,8 @@ class Spread(Struct, frozen=True, kw_only=True):
     """The runs to play, and the processes that play them.
 
     runs:      the number of runs; they are numbered from 0
-    jobs:      the number of processes on this machine; None: one for each core. With 1, this process plays
-               the runs
+    jobs:      the number of processes on this machine; by default, one for each core. With 1, this process
+               plays the runs
     scheduler: the address of a dask scheduler whose workers play the runs instead
     """
 

@@ -44,7 +44,7 @@ class EventForm(Struct, frozen=True, kw_only=True):
     profile: the standings profile of the form's program, for files that do not name another profile
     json:    whether files of this form are JSON
     writes:  whether files of this form can be written
-    module:  the module that reads and writes this form; empty: `NAME_form` in this package
+    module:  the module that reads and writes this form; empty for the module `NAME_form` of this package
     """
 
     name: str
@@ -186,7 +186,10 @@ def _is_own_json(value: Any) -> bool:
 _CHALLONGE = _has_keys(
     "player1_id player2_id", "matches_by_round", "full_challonge_url", "tournament_type", "attributes type"
 )
-"""Keys of a tournament or a match of Challonge; the last are those of version 2 (JSON:API)."""
+"""Keys of a tournament or a match of Challonge.
+
+The last alternative, `attributes` and `type`, is for version 2 of the API (JSON:API).
+"""
 
 
 def _is_challonge(value: Any) -> bool:
@@ -294,7 +297,7 @@ def read_results(text: str, *, source: str, scores: bool = False, form: str | No
 
     source: names the file in messages
     scores: whether a match's two numbers are its score, not games won (`Profile.from_score`)
-    form:   the name of the form; None: the form is recognized from the text
+    form:   the name of the form; by default, the form is recognized from the text
 
     Raises a TourneyError that names the file and the line or key path.
     """

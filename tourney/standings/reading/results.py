@@ -2,7 +2,8 @@
 
 `results_of` makes them from the `ResultsSheet` that a form's reader returns: it numbers the players, and
 checks everything that does not depend on the file's form. Errors name the file and the line or key path.
-Apparent contradictions that can be correct (a longer final, a cut) become remarks. `first_difference`
+Contradictions that can be correct, such as a final with more games than other matches, become remarks.
+`first_difference`
 compares the file's own standings with ours.
 """
 
@@ -85,7 +86,7 @@ class Results(Struct, frozen=True, kw_only=True):
     title:     the event's name
     profile:   the name of the profile by which the file's program ranks
     order:     the tie-breaks that the file names
-    sides:     the names of the sides, if the order of seats is the order of sides; otherwise empty
+    sides:     the names of the sides, in the order of the seats; empty if seats do not determine sides
     claims:    the file's own standings: player → place, points and tie-breaks
     facts:     player → further facts by kind: `federation`, `division`, `id` …
     requests:  player → byes and absences that were requested for rounds that are not paired yet

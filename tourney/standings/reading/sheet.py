@@ -36,7 +36,7 @@ PAIR_KINDS = {
 }
 """Kinds of matches of two, with the outcomes of both players.
 
-If several kinds have the same outcomes, the first one is written.
+Files are written with the first of several kinds that have the same outcomes.
 """
 
 LONE_KINDS = {
@@ -49,7 +49,10 @@ LONE_KINDS = {
     "assigned-loss": Outcome.FORFEIT_LOSS,
     "loss": Outcome.FORFEIT_LOSS,
 }
-"""Kinds of rounds without an opponent. Of those with equal outcomes, the first is written."""
+"""Kinds of rounds without an opponent, with their outcomes.
+
+Files are written with the first of several kinds that have the same outcome.
+"""
 
 UNREPORTED = "unreported"
 """The kind of a match without a result."""

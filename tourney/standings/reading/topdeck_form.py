@@ -53,7 +53,10 @@ class _Table(Struct, frozen=True):
 
     @property
     def winners(self) -> list[int]:
-        """The indexes of the winner's seats, from 0: several if players share the winner's name."""
+        """The indexes of the winner's seat, from 0.
+
+        If the file has only the winner's name, these are all seats of players with this name.
+        """
         if self.winner_id:
             return [at for at, key in enumerate(self.keys) if key == self.winner_id]
         return [at for at, player in enumerate(self.players) if self.winner and player.name == self.winner]

@@ -124,7 +124,7 @@ def _games(result: Result) -> tuple[int, int, int]:
 
 
 def event_keys(results: Results) -> dict[str, Any]:
-    """Return the `EventKeys` that JSON and CSV files of results contain, without empty ones."""
+    """Return the event's `EventKeys` for a JSON or CSV file, without keys that have no value."""
     record, names = results.record, results.names
 
     def by_name(values: Mapping[PlayerId, int]) -> dict[str, int]:
