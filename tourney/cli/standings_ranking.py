@@ -212,7 +212,7 @@ def _qualifiers(results: RankedResults, standings: Standings, cut: int | None) -
 def _show(session: Session, results: RankedResults, ranking: _Ranking, style: str) -> None:
     standings = ranking.standings
     codes = columns(standings)
-    marks, places = _marks(ranking.cut), results.places(standings)
+    marks, places = _marks(ranking.cut) if ranking.cut else {}, results.places(standings)
     headers = ["rank" if style == "csv" else "", "player", "points", "record"]
     headers += [f"{code} %" if find(code).unit == "percent" else code for code in codes]
     headers += ["division"] if places else []
@@ -242,10 +242,8 @@ def _show(session: Session, results: RankedResults, ranking: _Ranking, style: st
     )
 
 
-def _marks(cut: Qualifiers | None) -> dict[PlayerId, str]:
+def _marks(cut: Qualifiers) -> dict[PlayerId, str]:
     """Return the note about the cut for each player: `top 4`, or `level for place 4`."""
-    if cut is None:
-        return {}
     level = f"level for {_places(cut)}"
     return dict.fromkeys(cut.through, f"top {cut.size}") | dict.fromkeys(cut.level, level)
 
@@ -259,7 +257,8 @@ def _show_notes(session: Session, results: RankedResults, rankings: Sequence[_Ra
     """Show notes about the table: the profile, unfinished matches, ties, and players left out."""
     standings = rankings[0].standings
     edition = f", edition of {standings.profile.edition}" if standings.profile.edition else ""
-    session.talk(f"{results.heading(standings)}, under {standings.profile.name}{edition}")
+    counted_results = "ranked" if results.title(standings) else f"{results.heading(standings)},"
+    session.talk(f"{counted_results} under {standings.profile.name}{edition}")
     _show_missing_lot(session, results, standings)
     if standings.playing:
         session.talk(f"no result yet, so not counted: {_tables_text(standings.playing)}")
