@@ -245,7 +245,7 @@ def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFuncti
 
 
 def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the points divided by the weights of the rounds that the player took part in.
+    """Return the points divided by the total weight of the rounds that the player took part in.
 
     If rounds have no weights, each weighs 1. The profile decides whether rounds with a bye add to the
     divisor. The points of a bye always count (Aesop's Tables, `get_average_score_from_memory`).

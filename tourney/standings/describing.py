@@ -27,8 +27,8 @@ from tourney.wording import counted, listed
 _MOST_TABLES = 3
 """The maximum number of tables shown for a swap of two neighbors.
 
-These are tables at which a different result would have swapped the neighbors. The limit
-applies to the two players' own tables, and separately to other tables. `--json` lists all tables.
+These are tables at which a different result would have swapped the neighbors. The limit applies to the two
+players' own tables, and separately to other tables. `--json` lists all tables.
 """
 
 _MOST_SCORES = 4
@@ -131,7 +131,7 @@ def _worked(value: str, raw: object, note: str, worked: str) -> str:
     """Return a value as text, with its note and its arithmetic.
 
     Without `raw`, the arithmetic follows the value: `5 = 2 + 3 (note)`. With `raw`, the note ends with `raw`,
-    and the arithmetic explains `raw`: `1/3, raised to the floor from 1/4 = 1/4`.
+    and the arithmetic explains `raw`: `1/3, raised to the floor from 1/4 = (1 + 0 + 0 + 0)/4`.
 
     raw: the value before a floor or cap changed it; None if neither did
     """

@@ -58,7 +58,7 @@ class Percentage(Struct, frozen=True, kw_only=True):
     cap_dropped:   the cap for a player who has dropped
     own_floor:     whether the limits also apply to a player's own value; they always apply to opponents'
                    values
-    draw:          the share of a win that a drawn game counts as (for a drawn match, see `OutcomeRule.match`)
+    draw:          the part of a win that a drawn game is worth (for a drawn match, see `OutcomeRule.match`)
     floor_by_size: floors by the number of seats of the event's largest table; they replace `floor`
     """
 
@@ -107,7 +107,7 @@ class Profile(Struct, frozen=True, kw_only=True):
     name:       the file's name without its ending, `mtr`
     order:      the codes by which players are ranked, in order, including the points
     outcomes:   a rule for each outcome
-    from_score: whether points are the recorded scores of matches (Netrunner's prestige), not their outcomes
+    from_score: whether a match gives its score as points (Netrunner's prestige), not points for its outcome
     points_per_game_win, points_per_game_draw: half points for a game, if `from_score` is set but only games
                 were recorded
     win_by_size: number of seats at the table → half points for its winner, if they differ from
@@ -126,7 +126,7 @@ class Profile(Struct, frozen=True, kw_only=True):
                  the player's byes
     strength_rounds: the rounds by which strength of schedule divides an opponent's points: `all`, or
                      `played` (without byes)
-    decimals:   places printed after the point
+    decimals:   the number of decimals to print
     half_sign:  whether halves are printed as `2½`, not `2.5`
     schedule:   the advised rounds and cut by attendance
     extends:    the name of the profile that it extends

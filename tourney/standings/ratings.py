@@ -1,7 +1,7 @@
 """Tie-breaks from the opponents' ratings: FIDE C.07, article 10.
 
-Only opponents met over the board count. If any player of the event has no rating, these tie-breaks have no
-value for all players, because the regulation then does not use them.
+Only opponents met over the board count. The regulation does not use these tie-breaks if any player of the
+event has no rating. All players get the value None in this case.
 """
 
 from __future__ import annotations

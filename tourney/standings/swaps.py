@@ -88,7 +88,7 @@ class MatchForm(Struct, frozen=True):
         draws: bool | None = None,
         drawn: DrawnGame = "again",
     ) -> MatchForm:
-        """Return how a match can end; the results of `record` decide arguments that are None.
+        """Return how a match can end. Missing arguments are inferred from the results of `record`.
 
         The maximum number of games that any player won in a match is taken as the number that wins a match.
         """

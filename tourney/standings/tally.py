@@ -280,8 +280,8 @@ def _sum_of_few(
 
     The sum is returned as its numerator and its denominator.
 
-    If the scorecards are a changed copy of others, values that did not change are taken from the original,
-    which has prepared them for all players.
+    If the scorecards are a changed copy, values that did not change are taken from the original scorecards,
+    if they store the values of all players.
     """
     ratios: list[Ratio] = []
     count = 0

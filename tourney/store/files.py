@@ -178,7 +178,7 @@ def replace_file(path: Path, content: bytes, *, mode: int = 0o666) -> None:
 
 
 def replace_files(files: Sequence[NewFile]) -> None:
-    """Write files, replacing the old ones, in order, as soon as all new ones are on the disk.
+    """Write all new files to the disk, and then let them replace the old ones in order.
 
     Until then, the old files stay complete. Each folder is synced once, and several files are synced at a
     time, so that two thousand pages take only seconds.

@@ -3,8 +3,7 @@
 `results_of` makes them from the `ResultsSheet` that a form's reader returns: it numbers the players, and
 checks everything that does not depend on the file's form. Errors name the file and the line or key path.
 Contradictions that can be correct, such as a final with more games than other matches, become remarks.
-`first_difference`
-compares the file's own standings with ours.
+`first_difference` compares the file's own standings with ours.
 """
 
 from __future__ import annotations
