@@ -198,9 +198,10 @@ class Desk(WritableEvent):
     enter_beacon = as_method(event_admin.enter_beacon)
 
     def rebase(self, *, on: str | None = None, reason: str | None = None) -> Receipt:
-        """Adopt the library's current rules. The receipt names the files that have changed.
+        """Replace the event's rules by the library's current ones.
 
-        A damaged rule file in the event is repaired if the library has the same file.
+        The receipt names the files that have changed. A damaged rule file in the event is repaired
+        if the library has the same file.
         """
         from tourney.desk.gathering import NO_BANLIST, differences, gather  # loads the rules of decks
 

@@ -297,7 +297,10 @@ def _with_choices(
 
 
 def _sizes(value: object) -> tuple[int, ...]:
-    """Return the table sizes in a setting; empty for any other value, which is refused later."""
+    """Return the table sizes in the value of a setting.
+
+    The result is empty if the value is neither a size nor a list of sizes. Such a value is refused later.
+    """
     if type(value) is int:
         return (value,)
     if not isinstance(value, tuple | list) or not all(type(size) is int for size in value):

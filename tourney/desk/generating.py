@@ -108,8 +108,8 @@ def _register(desk: Desk, guests: Sequence[Guest]) -> dict[PlayerId, PlayerId]:
 def _reports(desk: Desk, invented: Invented, guest_of: Mapping[PlayerId, PlayerId]) -> Iterator[Report]:
     """Yield a report of the result of each table.
 
-    In some games, a draw is reported with the way in which it ended (`time`), or without numbers of
-    games.
+    Some games can be drawn only in certain ways, such as by `time`. The report of a draw then names one of
+    them.
     """
     match, scoring = desk.state.settings.match, desk.scoring()
     can_draw_games = match.drawn_in(bracket=False) != "none"
@@ -126,7 +126,11 @@ def _reports(desk: Desk, invented: Invented, guest_of: Mapping[PlayerId, PlayerI
 
 
 def _score(result: Result, *, can_draw_games: bool) -> Score:
-    """Return the score of a result. can_draw_games: whether a game of a match can be drawn."""
+    """Return the score of a result.
+
+    can_draw_games: whether a game of a match can be drawn. If not, a drawn match is reported without the
+        numbers of games
+    """
     seats = result.seats
     if len(seats) > 2:
         return SeatPlaces(tuple(seat.place for seat in seats))

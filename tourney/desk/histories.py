@@ -162,7 +162,7 @@ def _copy(place: EventPlace, name: str) -> KeptHistory:
 
 
 class _NamedState(Struct):
-    """A state of an event, as pages and files name it."""
+    """A state of an event, as a page or a file identifies it: by its last entry and digest."""
 
     entry: Annotated[int, msgspec.Meta(ge=1)]
     digest: Annotated[str, msgspec.Meta(pattern=f"^[0-9a-f]{{{WHOLE}}}$")]

@@ -75,7 +75,7 @@ After them the whole journal is folded again.
 
 
 class Workplace(Struct, frozen=True, dict=True):
-    """What a desk needs from its surroundings.
+    """The scorekeeper, and what a desk needs from the machine.
 
     by:           the scorekeeper's name, which signs the entries
     clock:        returns the time, with its zone
@@ -269,8 +269,8 @@ class OpenEvent:
 
         bare: whether `7` is accepted
 
-        Raises TourneyError if there is no such player (the message suggests a similar name, if there is one)
-        or if a prefix is ambiguous (the message lists the candidates).
+        Raises TourneyError if there is no such player; the message suggests a similar name if
+        there is one. Also raises it if a prefix is ambiguous; the message lists the players.
         """
         return find(self.state.players, text, bare=bare)
 
@@ -320,7 +320,7 @@ class OpenEvent:
         return self._log_lines(entries)
 
     def own_last(self) -> LogLine | None:
-        """Return the scorekeeper's last entry that is not undone, which `undo` would undo.
+        """Return the entry that `undo` would undo: the scorekeeper's last entry that is not undone.
 
         Returns None if there is no such entry.
         """
@@ -733,9 +733,9 @@ class WritableEvent(OpenEvent):
 def as_method(
     decide: Callable[Concatenate[EventChange, P], Decision],
 ) -> Callable[Concatenate[WritableEvent, P], Receipt]:
-    """Return a method of the desk that writes what `decide` decides.
+    """Return a method of the desk that calls `decide` and writes the decision.
 
-    The method takes the same arguments.
+    The method takes the arguments of `decide` after the first one, the change.
     """
 
     @wraps(decide)

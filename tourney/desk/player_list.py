@@ -199,7 +199,7 @@ def read_list(
 class _ListReader(Struct, frozen=True, kw_only=True):
     """Reads a list; see `read_list`.
 
-    stated: folded header → the header as the user entered it, and its meaning
+    stated: header in the spelling of `_folded` → the header as the user entered it, and its meaning
     """
 
     source: str

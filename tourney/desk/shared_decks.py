@@ -116,7 +116,7 @@ def share_deck(
 
 
 def _refuse_for_a_table(event: OpenEvent, part: ZoneFile) -> None:
-    """Raise TourneyError for a part on which the players of a table do not have to agree."""
+    """Raise TourneyError for a part of a deck that cannot be registered for a single table."""
     if not part.agreed:
         raise TourneyError(
             f"in this format a table does not agree on its own {part_label(part)}",

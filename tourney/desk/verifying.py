@@ -1,9 +1,10 @@
 """Verify an event: `verify` pairs each round again, `check` checks the whole file.
 
-Findings have three severities: an error is a contradiction, `unverified` marks what this copy or this version
-cannot verify, and advice is something that a reader should know. No check trusts the owner of the file: the
-hash of the secret is in entry 1, costs follow from the tables, and tables follow from the seed with the same
-version of the engine.
+Findings have three severities. An error is a contradiction. `unverified` marks something that this copy or
+this version cannot verify. Advice is something that a reader should know.
+
+No check trusts the owner of the file. The secret must match the hash in entry 1, and a recorded cost must be
+the cost of the tables. The same version of the engine must make the same tables from the seed.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ from tourney.wording import listed
 
 
 class VerifiedRound(Struct, frozen=True, kw_only=True):
-    """The verification of a round. An answer is null if it cannot be decided, or does not apply.
+    """The verification of a round. A value is null if it cannot be decided, or does not apply.
 
     round: the number of the round
     title: the name of the round

@@ -3,12 +3,12 @@
 A table is *open* if it has no result yet. The *kind* of a result is what it means for a player: the outcome
 and the points. For each kind of result at the player's own table, a player gets two *keys*. A key lists the
 points and then the tie-breaks in the order of the profile, with greater values for higher ranks. So Python
-compares keys as the ranking compares players. The *high* key has each tie-break as if all other players at
-open tables got their best result, the *low* key as if all got their worst. No round ends like that, because
-only one player of a table can win. But a tie-break either only rises or only falls when opponents do better
-(`Tiebreak.monotone`), so its true value lies between the two. This requires that points, outcomes and shares
-of games agree on the best and the worst result of a seat (`_measures_agree`). Therefore, a player whose high
-key is below another player's low key always ends behind that player.
+compares keys as the ranking compares players. In the *high* key, each tie-break is computed as if all other
+players at open tables got their best result; in the *low* key, as if they got their worst. No round ends like
+that, because only one player of a table can win. But a tie-break either only rises or only falls when
+opponents do better (`Tiebreak.monotone`), so its true value lies between the two. This requires that points,
+outcomes and shares of games agree on the best and the worst result of a seat (`_measures_agree`). Therefore,
+a player whose high key is below another player's low key always ends behind that player.
 
 To count the players who can end ahead, the players of each table are taken together, because they cannot all
 do well. For example, two players of a table can both reach a key only if there is a result after which the

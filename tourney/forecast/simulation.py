@@ -2,9 +2,9 @@
 
 A *position* is the event from which every *run* starts. A run plays the rest of the event with the event's
 own pairing and ranking, and with random results of tables (`Chances`). The chances are estimates, not proofs.
-The random numbers of a run depend only on the seed and the number of the run, so the counts are the same in
-any order and with any number of workers. If two positions are compared, a table of the same players in the
-same round of the same run has the same result in both.
+The random numbers of a run depend only on the seed and the number of the run. Therefore the counts are the
+same in any order and with any number of workers. If two positions are compared, a table of the same players
+in the same round of the same run has the same result in both.
 """
 
 from __future__ import annotations

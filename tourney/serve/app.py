@@ -141,7 +141,10 @@ class Announcer(Struct, frozen=True):
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server with a time limit for handshakes; at shutdown, it ends the streams first."""
+    """uvicorn's server with a time limit for handshakes.
+
+    At shutdown, it first ends the streams by which open pages get news.
+    """
 
     def __init__(self, config: uvicorn.Config, room: Room) -> None:
         super().__init__(config)

@@ -130,7 +130,7 @@ def now(pages: Pages, state: State, player: PlayerId) -> Now:
 
 
 class ClaimView(Struct, frozen=True, kw_only=True):
-    """A reported result, for one player or for everyone.
+    """A reported result, as one player sees it or as everyone sees it.
 
     own: whether this player reported it
     name: the name of the player who reported it

@@ -6,7 +6,7 @@ checks a form (size, key, origin, rate), and shows errors.
 
 A visitor is recognized by a random token in a cookie that no script can read and no other site can send. The
 machine keeps only a digest of the token (`tourney.store.devices`). The secret key that every form must
-contain is derived from the token, so it is valid as long as the session, even after a restart.
+contain is derived from the token. Therefore it is valid as long as the session, even after a restart.
 """
 
 from __future__ import annotations
@@ -260,7 +260,7 @@ class Room(Struct, kw_only=True):
             self.notices.popitem(last=False)
 
     def within_rate(self, sender: str, now: float) -> bool:
-        """Count a form of a sender. Return whether the sender is within the limit for each minute.
+        """Count a form of a sender. Return whether it is within the limit of forms in a minute.
 
         now: the time in seconds of a monotonic clock
         """
