@@ -26,7 +26,7 @@ from tourney.record import PlayerId
 from tourney.wording import listed, listed_short
 
 Moved = Mapping[PlayerId, tuple[int, int]]
-"""Players with corrected results: player → half points before and after.
+"""Players with corrected results: player → half points before and after the correction.
 
 Only corrections that can change a pairing count.
 """

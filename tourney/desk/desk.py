@@ -88,7 +88,7 @@ class Desk(WritableEvent):
         banlist:  name or file of a ban list, instead of the format's; `none`: play without a ban list
         on:       the day that decides which ban list is in force, YYYY-MM-DD; None: today
         sealed:   keep the secret out of exports and pages until `close`
-        settings: see `tourney.event.settings`; can include settings that the format defines, such as `goal`
+        settings: see `tourney.event.settings`. Settings of the format, such as `goal`, can be included
         named:    more settings, as keyword arguments
 
         Raises TourneyError if the place is taken, or if the folder, a name, a rule file or a setting cannot

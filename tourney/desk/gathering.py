@@ -63,7 +63,10 @@ class RuleFiles:
         self.warnings: list[str] = []
 
     def keep(self, seal: Sealing) -> tuple[Kept, ...]:
-        """Return the rule files. Their texts go to `seal`, which stores them with the entry."""
+        """Pass the texts of the rule files to `seal`, which stores them with the entry.
+
+        Returns the files.
+        """
         for text in self.texts.values():
             seal.keep(text)
         return tuple(self.kept)
@@ -227,8 +230,7 @@ def changed_settings(
 ) -> dict[str, Any]:
     """Return the settings in `wanted`, with their values parsed.
 
-    wanted: setting → value, as the user entered it; settings that the format defines (such as `goal`) can be
-        included
+    wanted: setting → value, as the user entered it; settings of the format, such as `goal`, can be included
     clock:  completes a time of day with today's date and the zone
 
     Raises TourneyError for an unknown setting or value of the format, for a table size that the

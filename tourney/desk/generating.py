@@ -128,8 +128,8 @@ def _reports(desk: Desk, invented: Invented, guest_of: Mapping[PlayerId, PlayerI
 def _score(result: Result, *, can_draw_games: bool) -> Score:
     """Return the score of a result.
 
-    can_draw_games: whether a game of a match can be drawn. If not, a drawn match is reported without the
-        numbers of games
+    can_draw_games: whether a game of a match can be drawn. If not, a result with drawn games is reported as
+        `=`
     """
     seats = result.seats
     if len(seats) > 2:

@@ -618,7 +618,7 @@ class WritableEvent(OpenEvent):
             assert in_turn, "no other desk writes during our turn"
 
     def _is_written(self, rows: Sequence[JournalRow], after: int) -> bool:
-        """Return whether rows were on the disk before an interruption.
+        """Return, after an interruption, whether rows are on the disk.
 
         after: the last entry before the rows
         """

@@ -60,13 +60,13 @@ _OF_A_NAME = frozenset({"name", "first", "last"})
 _TAGS = ("club", "team", "family", "division", "nickname")
 """Columns that become tags.
 
-The kind of the tag is the word here, in any language of the header.
+The tag has the name here, even if the header is in another language.
 """
 _JOINED = ("contact", "email", "phone")
 """Columns whose text is added to the contact."""
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas"}
 _FIRST_LINES = 10
-"""The number of first lines in which the header of a table is searched for."""
+"""How many lines, from the first, are searched for the header of a table."""
 
 Beside = Callable[[str], bytes | None]
 """A function that reads a file beside the list, by the name in a cell.
@@ -143,7 +143,7 @@ class PlayerList(Struct, frozen=True, kw_only=True):
 class UnclearError(TourneyError):
     """A list can be read in more than one way.
 
-    answers: each header that the user can choose → the `columns` with which `read_list` then reads the list
+    answers: each header that the user can choose → the argument `columns` to call `read_list` with
     """
 
     def __init__(self, message: str, hint: str, answers: Mapping[str, Mapping[str, str]]) -> None:
@@ -636,7 +636,7 @@ _NO = frozenset(["no", "n", "false", "0", "nein", "non", "não", "nie", "nee", "
 def _is_yes(text: str) -> bool:
     """Return whether a cell says yes. An empty cell means no.
 
-    Raises TourneyError for any other word than yes or no. Whether a player is under age is not guessed.
+    Raises TourneyError for a text that means neither. Whether a player is under age is not guessed.
     """
     word = text.strip().casefold()
     if word not in _YES | _NO:

@@ -29,7 +29,7 @@ PATIENCE = 10.0
 """The longest time that a client may take to send a request, or for a handshake, in seconds."""
 
 HANDSHAKE = 1.0
-"""Seconds after which a handshake may be closed to admit a new connection of its address."""
+"""Seconds after which a handshake may be closed to admit a new connection from its address."""
 
 TAKEN_WITHIN = 30.0
 """The longest time for the client to read an answer, in seconds."""

@@ -54,7 +54,9 @@ def on_page(player: PlayerId | str) -> str:
 def on_pages(topic: str) -> str:
     """Return the topic for the news that pages now show a change.
 
-    topic: the topic of the change, such as `player:7`; the result is then `page:7`
+    For `player:7`, this is `page:7`. Any other topic is returned unchanged.
+
+    topic: the topic of the change
     """
     return on_page(topic.removeprefix("player:")) if topic.startswith("player:") else topic
 
@@ -177,9 +179,9 @@ WITHIN = 3.0
 """The longest time over which phones spread the loading of pages after news, in seconds."""
 
 AT_ONCE = 200
-"""The number of listening streams for which the time is the whole of `WITHIN`.
+"""With this many streams or more, the loading of pages is spread over all of `WITHIN`.
 
-If fewer streams listen, the time is shorter.
+With fewer streams, the time is shorter.
 """
 
 

@@ -201,8 +201,8 @@ class Refused(Struct, frozen=True):
     def lines(self) -> tuple[str, ...]:
         """The error and its hint.
 
-        A hint that names a command is left out. But commands of `tourney result` are shown as lines for the
-        field of the page in which staff enter results.
+        A hint that names a command is left out. But a command of `tourney result` is shown without these
+        words, as a line for the field in which staff enter results.
         """
         hint = self.fault.hint or ""
         if "tourney result " in hint:  # a hint that is not changed remains a `Message`, which pages translate
