@@ -199,8 +199,9 @@ def import_cards(
     A cell that ends in a question mark is a guess: the attribute is unknown, and the guess becomes part of
     the note. An empty cell says nothing about the card; `none` or `-` says that it has no such attribute.
 
-    schema: the pool's. Its attributes decide which columns are used, and their types. Without a schema, or if
-            it declares no attributes, every column becomes an attribute whose type is inferred from its cells
+    schema: the schema of the pool. Its attributes decide which columns are used, and their types. If it
+            declares no attributes or is None, every column becomes an attribute whose type is inferred from
+            its cells
     source: the file's name in messages
     others: the pool's other sets, whose names and ids are taken
     add_attributes: whether columns that the pool does not declare become attributes, too

@@ -246,7 +246,7 @@ class NearNames:
 
 
 _MIN_SIMILARITY = 0.6
-"""The share of letters that a mistyped word and the intended one have in common."""
+"""The minimum share of letters that a mistyped word has in common with a suggested word."""
 
 
 def nearest(word: str, words: Iterable[str]) -> str | None:
@@ -291,7 +291,10 @@ _MAX_COMPARED_LENGTH = 150
 """Names with more letters are not compared. No card has a longer name."""
 
 _MIN_WORD = 5
-"""In shorter words, a different letter makes a different word: Bell, Ball, Hill."""
+"""The minimum length of a word in which one different letter counts as a typing error.
+
+In shorter words, a different letter makes a different word: Bell, Ball, Hill.
+"""
 
 _LETTER_RUNS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+")

@@ -51,8 +51,8 @@ class FormatSheet(Struct, frozen=True, kw_only=True):
     source:   the address where the rules are published
     banlist:  the ban list that applies; `none` if there is none
     sections: the sections of the format
-    base:     the other format on the same sheet that this format extends; `sections` then has only the
-              differences. Empty if `sections` has all lines
+    base:     the other format on the same sheet that this format extends, so that `sections` has only the
+              differences. If `base` is empty, `sections` has all lines
     away:     the lines of `base` that do not apply in this format
     """
 

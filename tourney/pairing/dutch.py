@@ -39,20 +39,17 @@ METHOD = "FIDE Dutch 2026"
 """The `Pairing.method` of Dutch rounds."""
 
 _SCORING = {"W": Outcome.WIN, "D": Outcome.DRAW, "L": Outcome.LOSS, "A": Outcome.ABSENT, "P": Outcome.BYE}
-"""The outcomes whose points a Tournament Report File (TRF) states, by their codes."""
+"""Code → outcome, for the outcomes whose points a Tournament Report File (TRF) states."""
 
 _STAND_INS = {
     Outcome.FORFEIT_WIN: Outcome.WIN,
     Outcome.DOUBLE_LOSS: Outcome.LOSS,
     Outcome.FORFEIT_LOSS: Outcome.ABSENT,
 }
-"""Outcome for which a TRF states no points → the outcome that has equal points in a TRF."""
+"""Outcome whose points a TRF does not state → the outcome by which the TRF counts it."""
 
 _FULL_VALUE = {**_STAND_INS, Outcome.AWARDED_BYE: Outcome.WIN, Outcome.HALF_BYE: Outcome.DRAW}
-"""Outcome → the outcome that has equal points in a TRF.
-
-These are the outcomes of `_STAND_INS`, and the requested byes, which are worth a win or a draw.
-"""
+"""`_STAND_INS` with two more outcomes: byes that a TRF counts as a win or as a draw."""
 
 
 class EngineQuestion(Struct, frozen=True, kw_only=True):
@@ -204,7 +201,7 @@ def _refuse_open_tables(record: Record) -> None:
 
 
 def in_trf_terms(record: Record, points: Mapping[Outcome, int]) -> Record:
-    """Return the record with other outcomes for byes that a TRF cannot express.
+    """Return the record, with each bye as an outcome that has equal points in a TRF.
 
     For example, a bye that is worth nothing becomes an absence.
 

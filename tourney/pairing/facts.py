@@ -579,7 +579,7 @@ class Bottleneck(Struct, frozen=True, kw_only=True):
 class Aside(Struct, frozen=True, kw_only=True):
     """The players whom a fact does not count.
 
-    bye:        the player with the bye; null if that player is counted or there is none
+    bye:        the player with the bye, who is not counted; null if no such player is left out
     set_tables: the number of tables that the organizer set, whose players are not counted
     """
 
@@ -608,15 +608,16 @@ def crossing(
 ) -> Fact:
     """Return the fact that at least `least` players above a score must meet a player below it.
 
-    The players in `aside` are not counted. If `bottleneck` is given, the fact holds for every round without
-    a conflict. Otherwise it holds because the number of players above is odd.
+    Without a `bottleneck`, the fact is true because the number of players above is odd. With a `bottleneck`,
+    it is true of every round without a conflict, because the players of one side cannot all be paired with
+    each other.
 
     players: the only player above, if `above` is 1; otherwise the players of the table
     score:   half points; a player with as many or more is above, any other player is below
     above, below: the numbers of players above and below, without those in `aside`
-    aside:   the player with the bye and the organizer's tables; the fact is about rounds that have both
-    side:    the side whose players cannot all be paired with each other, `above` or `below`
-    bottleneck: the reason why they cannot
+    aside:   the player with the bye and the players at the organizer's tables, who are not counted
+    side:    the side to which `bottleneck` applies, `above` or `below`
+    bottleneck: why the players of that side cannot all be paired with each other
     """
     text = f"{above} players are on {points_words(score)} or more, an odd number: at least one of them must"
     if bottleneck is not None:
@@ -652,9 +653,9 @@ def first_in_line(
     They have fewer byes than the player with the bye, or as many byes and fewer points.
 
     set_apart:  whether the players sit at tables that the organizer set
-    difference: if not, how much more the best round costs in which one of these players has the bye; None if
-                such a round does not exist
-    bottleneck: why such a round has a rematch
+    difference: the extra cost of the best round in which one of these players has the bye; None if no such
+                round exists, or if `set_apart` is true
+    bottleneck: why that round has a rematch; None if this is not explained
     """
     reason = "that leaves no complete round"
     if set_apart:
@@ -676,7 +677,10 @@ _NOT_SEARCHED = {
     "gaps": "in rematches and the bye; so large a field is not searched further",
     "below": "in rematches, the bye and gaps in points; so large a field is not searched further",
 }
-"""`open_below` (see `decided`) → words for the levels on which two rounds are equal."""
+"""`open_below` (see `decided`) → words for the levels that were compared.
+
+On these levels, the two rounds are equal.
+"""
 
 
 def decided(
@@ -696,9 +700,9 @@ def decided(
                 with the table costs more), `seed` (the costs are equal), `forced`, `impossible` (no round
                 without the table exists), `not-possible` (no round with it exists), or `even` (a bye although
                 the number of players is even)
-    difference: how much more one of the two rounds costs; None if `by` is neither a level nor `edited`
-    open_below: the levels that were not compared because the field is too large: `gaps` (gaps in points and
-                all levels below), or `below` (all levels below the gaps)
+    difference: how much more one of the two rounds costs; given only if `by` is a level or `edited`
+    open_below: the levels that were not compared because the field is too large: `gaps` (the gaps in points
+                and all lower levels) or `below` (only the levels lower than the gaps); empty if all were
     by_hand:    whether a person, not chance, chose the table
     """
     it, numbers = _this_table(players), {}

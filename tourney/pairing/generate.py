@@ -80,7 +80,7 @@ class Guest(Struct, frozen=True, kw_only=True):
     tags: tuple[str, ...] = ()
 
     def plays(self, round_number: int) -> bool:
-        """Return whether the player asks for a table in round `round_number`."""
+        """Return whether the player wants to play in round `round_number`."""
         stays = self.last is None or round_number <= self.last
         return self.since <= round_number and stays and round_number not in self.byes
 

@@ -247,8 +247,8 @@ def check_due(
 
     due:     the seats of each table that the system makes
     rule:    the rule of a finding about wrong opponents; a finding about wrong sides has the rule `sides`
-    by:      words of the message: what prescribes the tables, such as `Dutch rules`
-    without: words of the message: what a player without a table does, such as `has the bye`
+    by:      what prescribes the tables, in words for the message, such as `Dutch rules`
+    without: what a player without a table does, in words for the message, such as `has the bye`
     where:   the beginning of the message, such as `round 3, `
     turned:  the severity of a finding about wrong sides
     cites:   the rule texts about opponents and about sides, or None

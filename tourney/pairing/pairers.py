@@ -81,7 +81,9 @@ class PodsPairer(Struct, frozen=True):
 
 
 class RoundRobinPairer(Struct, frozen=True):
-    """The schedule of `tourney.pairing.round_robin`. A player who rests has no bye.
+    """The schedule of `tourney.pairing.round_robin`.
+
+    If the number of players is odd, one player rests in each round. This is not a bye.
 
     members: the players of the schedule
     double:  whether all players meet twice

@@ -2,8 +2,8 @@
 
 An engine takes an `Entrant` for each player and the `Options` of the round, and returns a `Pairing` with its
 `Cost`. The fields of `Cost` are the *levels*, the criteria of a round in order of importance. The end of the
-module defines how random choices are computed from a seed, and the names with which engines sign their
-rounds.
+module defines how random choices are computed from a seed, and the names of the engines, which are recorded
+with their rounds.
 """
 
 from __future__ import annotations
@@ -350,7 +350,8 @@ class Cost(Struct, frozen=True, kw_only=True, order=True):
     bye_points:   half points of the player with the bye (level 2)
     differences:  sum over tables of the squared point difference, in half points (level 3)
     apart:        shared tags at the tables, added up (level 4)
-    order:        distance of the tables from the round's mode (fold, slide, rank), in squared places
+    order:        sum over tables of the squared distance, in places, between the actual opponent and the
+                  opponent that the round's mode prescribes (fold, slide, rank)
     floats:       players floated twice in a row (level 5)
     imbalance:    sum over players of (first sides − second sides)² after this round (level 6)
     side_repeats: players with the same side twice in a row (level 6)
@@ -618,10 +619,12 @@ CORRECTION_ENGINE = "tourney correction 1"
 PODS_ENGINE = "tourney pods 1"
 BRACKET_ENGINE = "tourney brackets 1"
 SIDED_BRACKET_ENGINE = "tourney brackets 2"
-"""The names with which engines sign their rounds (Swiss: `swiss_engine`, `repair_engine`).
+"""The names of the engines, which are recorded with their rounds.
 
-If an engine is changed so that it makes other tables for the same players and seed, its name gets the next
-number. Otherwise `verify` would compare an old round with an engine that did not make it.
+`swiss_engine` and `repair_engine` return the names of the Swiss engines.
+
+The number in a name is the version of the engine. It rises if the engine makes other tables for the same
+players and seed. Otherwise `verify` would compare an old round with an engine that did not make it.
 `tests/pairing/test_engines.py` pins the tables of each name.
 """
 
@@ -630,11 +633,11 @@ _ALWAYS_THE_SAME = 600
 
 
 def swiss_engine(options: Options, players: int) -> str:
-    """Return the name with which a Swiss round of this many players is signed.
+    """Return the name and version of the Swiss engine, which is recorded with a round.
 
-    In rounds by rating or rank, engine 2 orders tables with equal points by strength. Above 600 players it
-    considers fewer tables in some fields. All other rounds are the same as those of engine 1 and keep its
-    name.
+    In rounds by rating or rank, version 2 orders tables with equal points by strength. In some rounds of more
+    than 600 players, it considers fewer tables than version 1. All other rounds are the same in both versions
+    and have the name of version 1.
 
     >>> swiss_engine(Options(), 64), swiss_engine(Options(mode=Mode.FOLD), 64), swiss_engine(Options(), 700)
     ('tourney swiss 1', 'tourney swiss 2', 'tourney swiss 2')

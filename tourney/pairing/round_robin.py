@@ -141,7 +141,7 @@ class Schedule(Struct, frozen=True, kw_only=True):
     ) -> Fact:
         """Return the fact about whom the player meets by the schedule.
 
-        due:   player → the pair of the player and the opponent by the schedule, if there is one
+        due:   player → the pair that the schedule has for this player; without players who have no opponent
         alone: whether the player has no table because the opponent by the schedule is not in the round
         """
         if player not in self.players:

@@ -199,7 +199,7 @@ class WebhookPost(Document, frozen=True, tag="tourney.post/1"):
 
     event: the name of the event
     kind: `pairings` or `standings`
-    round: the number of the round, from 1, counted through Swiss and bracket
+    round: the number of the round, from 1; the bracket's rounds continue the numbers of the Swiss rounds
     title: the title of the post: `Round 3: pairings`
     corrected: whether the post corrects an earlier one
     part: the number of this part, from 1

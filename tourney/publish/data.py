@@ -47,7 +47,7 @@ _DIVISION = {
 }
 """Columns of the CSV files that rank players: heading → the field that the column shows.
 
-The columns of `_DIVISION` are left out if the event has no divisions.
+An event without divisions has no columns of `_DIVISION`.
 """
 
 

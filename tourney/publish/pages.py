@@ -6,8 +6,8 @@ server can make a new site after each entry. Every page extends `page.html`, whi
 that only a server adds (`Live`). Templates are in English and are translated with gettext and `Message`
 (`language`). They escape all values.
 
-Only `verification.html` and `event.json` name the entry, its digest and the proof of a round. Any other page
-changes only if its content changes, so that a result rewrites few files.
+Only `verification.html` and `event.json` show the number of the last entry, its digest and the proofs of
+rounds. Any other page changes only if its content changes, so that a result rewrites few files.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ class Site:
         Several arguments are given as a tuple. For the same arguments, the macro is called only once, and all
         pages use the same output.
 
-        of: values besides the arguments on which the output depends
+        of: further values on which the output depends; for other values, another mapping is returned
         """
         return self._macros.setdefault((macro.name, *of), _Once(macro))
 

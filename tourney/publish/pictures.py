@@ -174,9 +174,10 @@ _Areas = dict[str, list[BracketStageView]]
 
 
 def _fitting(stages: Sequence[BracketStageView]) -> int:
-    """Return a size of rounds: all rounds with at most so many matches fit into the picture.
+    """Return the maximum number of matches in a round that is drawn.
 
-    Together they have at most `MOST_DRAWN` matches. Larger rounds, which are the first ones, are not drawn.
+    All rounds up to this size fit into the picture: together they have at most `MOST_DRAWN` matches. Larger
+    rounds, which are the first ones, are not drawn.
     """
     sizes = [len(stage.matches) for stage in stages]
     most = max(sizes, default=0)
@@ -298,7 +299,8 @@ class Bar(Struct, frozen=True):
 
     y: the y coordinate of its center
     name: the shortened name
-    share, cut: its share of the players, and the share of them in the cut, in percent as text
+    share: its share of all players, in percent as text
+    cut: how many of its own players are in the cut, in percent as text
     rate: the win rate as text; empty if there was no match
     width: the width of the bar that shows the share
     reach: the SVG path that shows the confidence interval of the win rate

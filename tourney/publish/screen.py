@@ -29,9 +29,9 @@ AGAIN = 20
 """The minimum number of seconds after which the page loads again."""
 
 WITH_MORE, ROWS_WITH_MORE = 30, 15
-"""The most lines of a short list, which has room to show opponents, and its most rows.
+"""The maximum number of lines in a short list, and of rows in its leaf.
 
-A longer list of pairings shows only the tables.
+A short list of pairings has room to show opponents. A longer one shows only the tables.
 """
 
 COLUMNS, ROWS = 4, 18

@@ -99,7 +99,7 @@ class Kind(Struct, frozen=True, kw_only=True):
 class _Job(Struct, frozen=True, kw_only=True):
     """A sheet to make.
 
-    round: the round that the sheet is about, or else the newest; None before round 1
+    round: the round that was asked for, or the newest round; None before round 1
     room: the address of the server; empty if there is none
     """
 
@@ -201,7 +201,7 @@ def as_pdf(page: bytes) -> bytes:
 
 
 def _css_text(text: str) -> str:
-    """Return a text as a CSS string, in which only ASCII letters and digits are not escaped."""
+    """Return a text as a CSS string. Every character but ASCII letters and digits is escaped."""
     letters = (char if char.isascii() and char.isalnum() else f"\\{ord(char):06x}" for char in text)
     return f'"{"".join(letters)}"'
 
@@ -257,10 +257,11 @@ def _seatings(job: _Job) -> Mapping[str, Any]:
 
 
 def stacked(items: Sequence[T], to_a_page: int) -> Iterator[tuple[T | None, ...]]:
-    """Yield each page as a tuple with the item at each place; None for an empty place.
+    """Yield pages of items, arranged so that the pages can be cut as a stack and stay in order.
 
-    The pages are stacked and cut together. The cut gives one pile for each place on the page. The piles are
-    in order, and each continues the pile of the place before.
+    A page is a tuple with an item for each place on the page; None for an empty place. When the stacked pages
+    are cut, each place gives a pile in order. The first pile has the first items, the second pile the next
+    ones, and so on.
 
     >>> list(stacked("abcde", 2))
     [('a', 'd'), ('b', 'e'), ('c', None)]

@@ -858,8 +858,8 @@ def _scramble_end(
 ) -> tuple[list[str], Step, str]:
     """Return the winner of a game of Scramble, the last step, and what to do next.
 
-    There are several winners if the rules do not decide between them, and none while the game goes on. What
-    to do next is empty if there is one winner.
+    There are several winners if the rules do not decide between them, and none while the game goes on. If
+    there is one winner, the text about what to do next is empty.
 
     counts:        the scramble count of each player who is still in the game; a player with an empty arsenal
                    is out (L412)

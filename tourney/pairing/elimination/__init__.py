@@ -10,8 +10,8 @@ A bracket is single, double, or has tables of three and more.
     facts = elimination.why.why(players, options, now, label, seats)  # where the two players came from
 
 `earlier` has one mapping for each cut round played: label of the match → the Table with its result. The
-recorded tables count: if the organizer seated other players, they play the match. `left` maps each player who
-dropped after the cut was made to the number of cut rounds played before (0: before the first round).
+recorded tables count: if the organizer seated other players, they play the match. `left` has the players who
+dropped after the cut was made: player → the number of cut rounds that were played before the player dropped.
 """
 
 from __future__ import annotations

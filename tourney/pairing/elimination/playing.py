@@ -48,8 +48,8 @@ def bracket(
     """Return the bracket of `players` (in seed order) after the cut rounds in `earlier`.
 
     earlier: for each cut round played, label of the match → its table with the result
-    left:    players who dropped after the cut was made → the number of cut rounds played before; players who
-             are not in the bracket are ignored
+    left:    player who dropped after the cut was made → the number of cut rounds that were played before the
+             player dropped; players who are not in the bracket are ignored
     name:    returns a player's name for messages
 
     Raises TourneyError for fewer than two players, a player seeded twice, contradictory options, an earlier
@@ -453,7 +453,7 @@ class _Walk:
 
 
 _LOST = frozenset(outcome for outcome in Outcome if outcome.lost or outcome is Outcome.ABSENT)
-"""The outcomes of a match of two with which a player is out. A draw decides nothing."""
+"""The outcomes that put a player out in a match of two. A draw is not one of them."""
 
 _MISSING = _LOST - {Outcome.LOSS}
 """The outcomes that prevent a player from advancing from a table of three or more.
@@ -470,11 +470,11 @@ def _highest_seeds_first(matches: Seating, seed: Callable[[PlayerId], int]) -> S
 
     seed: returns the seed of a player; 1 is the highest
 
-    A match that is used for a bye is not played (`_resting`); its other players need another match. Players
-    of all other matches stay where they are. Then each match with one player gets an opponent: the match of
-    the highest seed gets the lowest seed of the players who need a match, the match of the second highest
-    seed gets the second lowest, and so on. A match without players gets the highest and the lowest of the
-    remaining seeds.
+    Each empty seat of the stage gives one player a bye. A match that is used for a bye is not played
+    (`_resting`), so its other player needs another match. The players of the other matches stay where they
+    are. A match with one player gets an opponent: the match of the highest seed gets the lowest seed of the
+    players who need a match, the match of the second highest seed gets the second lowest, and so on. A match
+    without players gets the highest and the lowest of the remaining seeds.
     """
     players = sorted(chain(*matches), key=seed)
     byes = len(players) if len(players) <= len(matches) else 2 * len(matches) - len(players)
@@ -499,11 +499,11 @@ def _resting(
 ) -> dict[int, PlayerId]:
     """Return the matches that are used for byes: index of the match → the player with the bye.
 
-    A player gets the bye in the match that the player is in. If another player has the bye there already, the
-    player gets it in the match with the fewest players, of those that are not used for a bye.
+    If only one player of a match gets a bye, that match is used. If both players get a bye, the second bye
+    uses the match with the fewest players that is not used yet.
 
     players: the players who get a bye
-    own:     player → the index of the match that the player is in
+    own:     player → the index of the player's match
     """
     resting: dict[int, PlayerId] = {}
     homeless: list[PlayerId] = []

@@ -78,7 +78,7 @@ class StagePlan(Struct, frozen=True, kw_only=True):
     reset: bool = False
 
     def is_played(self, players: Sequence[PlayerId]) -> bool:
-        """Return whether these players must play a match: they are more than can advance."""
+        """Return whether the match must be played: there are more players than can advance."""
         return len(players) > self.advance
 
 
@@ -212,8 +212,8 @@ def cut_sizes(seats: int, advance: int, most: int) -> tuple[int, ...]:
     seats, advance: the number of players at a table, and how many of them advance
 
     The final is one table with `seats` players. Each earlier round has seats/advance times as many players as
-    the next. These fill their tables only if `advance` divides `seats`. Otherwise the final is the only
-    round.
+    the next. If `advance` does not divide `seats`, the players of an earlier round could not fill its tables,
+    so the final is the only round.
 
     >>> cut_sizes(3, 1, 100), cut_sizes(4, 2, 40), cut_sizes(6, 2, 60), cut_sizes(4, 3, 100)
     ((3, 9, 27, 81), (4, 8, 16, 32), (6, 18, 54), (4,))
@@ -262,7 +262,9 @@ def refuse_size(players: int, seats: int, advance: int) -> None:
 
 
 def possible_cuts(seats: int, advance: int, most: int | None = None) -> str:
-    """Return the possible sizes of a cut in words: up to `most` players, or the first three.
+    """Return the possible sizes of a cut in words.
+
+    most: the maximum size; if None, the three smallest sizes are returned
 
     >>> possible_cuts(3, 1), possible_cuts(4, 3), possible_cuts(4, 2, 3)
     ('possible sizes: 3, 9, 27 …', 'possible sizes: 4', 'a table of 4 needs 4 players')
@@ -347,8 +349,8 @@ class BracketMatch(Struct, frozen=True, kw_only=True):
     """One match of a bracket, usually of two players.
 
     label:   the unique name of the match: `Semifinal 1`, `Upper round 2, match 3`, `Final`
-    seats:   the players, the higher seed first (this player chooses, if there is a choice); None for a player
-             who is not known yet, and for an empty seat
+    seats:   the players, the higher seed first; None for a player who is not known yet, and for an empty
+             seat. If the rules let a player choose, for example the side, it is the first one
     sources: the source of each seat's player; None if reseeding decides, or if the seat stays empty
     round:   the cut round in which the match was or will be played; None if that is not known yet, or if a
              player advanced without playing

@@ -233,7 +233,7 @@ class _Question:
     # -- tables that the bracket does not have
 
     def of_wrong_table(self, seats: Sequence[PlayerId]) -> Iterator[Fact]:
-        """Yield, for each player at a table, the fact about the opponents by the bracket.
+        """Yield a fact for each player at a table: whom the player should meet by the bracket.
 
         seats: the players at a table that the organizer made and the bracket does not have
         """

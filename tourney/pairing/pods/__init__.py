@@ -6,13 +6,13 @@
 
 The cost of a round has these levels. A better value on one level outweighs all levels below it:
 
-* the organizer's pairs
+* the organizer's forced and forbidden pairs
 * the fewest byes, which go to the players with the fewest earlier byes, then with the fewest points
 * tables of sizes nearest to the preferred size; of two equally near sizes, the smaller
 * the fewest pairs who share a table again, then the fewest earlier meetings
 * the least sum, over all pairs at a table, of (point difference)²
 * the fewest shared groups
-* even seats
+* even seats: each player should have each seat equally often
 
 This is not a matching problem. Fields with few possible rounds are searched completely, other fields by a
 seeded local search. `Pairing.proof` says what is proved: `optimal (…)`, or the distance to a lower bound.

@@ -2,6 +2,9 @@
 
 The module has, in this order: the round with its cost, its proof and the check; the lower bound of the cost;
 the search through all rounds of a small field; the local search for larger fields.
+
+A *place* is the number of a player in the `PodField`, from 0, in the order of points. Players who *rest* get
+one of the byes. An *exchange* of two players seats each of them at the other's table.
 """
 
 from __future__ import annotations
@@ -62,9 +65,9 @@ LEVELS = (
     ("apart", "shared groups", 3),
     ("imbalance", "unevenness of seats", 4),
 )
-"""The levels with a bound: (field of `Cost`, its noun, value of `Pairing.exact_levels`).
+"""The levels with a bound: (field of `Cost`, words for messages, `Pairing.exact_levels`).
 
-A round has this value of `exact_levels` if the level is the first that is not proved optimal.
+The third value is the `exact_levels` of a round if this level is the first that is not proved optimal.
 """
 
 
@@ -477,8 +480,8 @@ def rounds_there_are(field: PodField) -> int:
 def best_of_all(field: PodField) -> tuple[Tables, tuple[int, ...]]:
     """Return the tables of the best round, and the players who rest, by place.
 
-    It is the round with the least price. Of rounds with equal prices, it is the one with the most even seats;
-    of these, the first in order of place.
+    It is the round with the least price. Of rounds with equal prices, it is the one with the most even seats.
+    If these are equal, too, it is the first round that the search finds.
     """
     walk = _Walk(field)
     places = range(len(field.players))
@@ -553,9 +556,9 @@ def _tables_of_first(
 
 
 _REACH = 40
-"""The maximum distance of two players who are exchanged, in places.
+"""The maximum distance of two players who are exchanged, in places of the `PodField`.
 
-In small fields, all players are within this distance.
+Fields of at most three times as many players have no such limit.
 """
 
 
@@ -602,7 +605,7 @@ class _Search:
                 self.left -= 1
 
     def even_seats(self) -> None:
-        """Make the seats more even by exchanges that cost nothing.
+        """Make the seats more even by exchanges that do not change the price of the round.
 
         At most a tenth of `effort` exchanges are evaluated.
         """
@@ -656,7 +659,7 @@ class _Search:
     def _within_reach(self, one: int) -> Iterator[int]:
         """Yield the players at other tables, those nearest in the order of points first.
 
-        In large fields, only players at most `_REACH` places away are near enough.
+        In large fields, only players at most `_REACH` places away are included.
         """
         count = len(self.field.players)
         reach = count if count <= 3 * _REACH else _REACH

@@ -205,9 +205,9 @@ def _forced(place: Mapping[PlayerId, int], options: Options) -> tuple[frozenset[
 
 
 _SHARE = 2**24
-"""The weight of one unit of unevenness.
+"""The weight of one unit of unevenness, compared with the seed's random numbers.
 
-It is larger than the greatest possible sum of the seed's random numbers for 64 seats.
+It is larger than the sum of these numbers at a table of 64. So they decide only between equally even orders.
 """
 
 
@@ -275,11 +275,11 @@ def words_of_sizes(sizes: Iterable[int]) -> str:
 def split(players: int, sizes: Sizes, *, least_byes: int = 0) -> Split:
     """Divide players into tables.
 
-    The division has the fewest byes, then the sizes nearest to the preferred size, then the smallest tables.
+    The division has the fewest byes, then the sizes nearest to the preferred size (the least sum of squared
+    distances), then the smallest tables.
 
-    Nearest means the least sum of squared distances from the preferred size.
-
-    least_byes: the minimum number of byes; if it is 0, the result has fewer byes than `sizes.fewest`
+    least_byes: the minimum number of byes. If it is 0, there are fewer byes than `sizes.fewest`, because that
+                many players could fill another table
 
     Raises TourneyError if there are too few players for a table.
 

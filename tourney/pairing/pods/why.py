@@ -211,8 +211,8 @@ class _Question(Struct, frozen=True, dict=True):
 
         about:     the players that the fact is about
         exchanges: the exchanges to compare
-        partners:  for each player, the player who must share the first one's table after the exchange; None
-                   if every exchange is allowed
+        partners:  player → the other player with whom the exchange must seat this player; None if every
+                   exchange is allowed
         """
         allowed = [exchange for exchange in exchanges if self._keeps_wishes(*exchange)]
         if not allowed:

@@ -9,11 +9,14 @@ The bound follows from the number of tables that must cross each boundary betwee
 * A table *crosses* boundary k if one player is above it and the other below. x_k is the number of such
   tables, the *crossings* of the boundary. f_k is the least number that is possible.
 * A *run* is a series of neighbouring groups i … j whose players cannot all be paired with each other.
+* A *borrowed* group (`field.Window.borrowed`) has only a few players of a large group in the window. Any two
+  of them may be paired.
 
 The constraints are:
 
-* x_k ≥ f_k and x_k ≡ f_k (mod 2). f_k is the number of players above, modulo 2. If few players are above (or
-  below), and the number of them who cannot be paired with each other is larger, f_k is that number.
+* x_k ≥ f_k and x_k ≡ f_k (mod 2). f_k is 1 if the number of players above is odd, and 0 if it is even. It is
+  larger if more of the players above (or of those below) are left over when as many as possible of them are
+  paired with each other. Then f_k is their number, which is only computed for few players.
 * For a run of groups i … j: x_{i-1} + x_j ≥ the number of players who cannot be paired inside the run.
 * A table that crosses several boundaries costs (sum of gap_k)² ≥ sum of gap_k². Each boundary has a *weight*
   w_k ≤ gap_k². The *slack* of a table is its cost minus the weights of the boundaries that it crosses. So the
@@ -67,7 +70,8 @@ class Bound(Struct, frozen=True, dict=True):
     total:     the bound: no conflict-free round of the window costs less
     top, low:  the ends (see `with_ends`): the groups before `top`, and the groups from `low` to the last; by
                default no group is in an end
-    charges:   for each group, the cost that is charged to a player who leaves an end; 0 outside the ends
+    charges:   for each group of an end, the cost charged to a player who meets an opponent outside that end;
+               0 for other groups
     """
 
     points: tuple[int, ...]
@@ -87,9 +91,9 @@ class Bound(Struct, frozen=True, dict=True):
         """Return the slack of a table: its cost minus the weights of the boundaries that it crosses.
 
         A boundary lies between two neighbouring groups. The ends are the groups before `top` and those from
-        `low` on (see `with_ends`). A table inside an end has slack 0; for a table that leaves an end, the
-        charge for leaving it is subtracted, too. For the same `upper`, a group further down gives an equal or
-        greater slack.
+        `low` on (see `with_ends`). A table inside an end has slack 0. If a player of an end meets an opponent
+        outside it, the player's charge is subtracted, too. For the same `upper`, a group further down gives
+        an equal or greater slack.
 
         upper, lower: the numbers of the groups of the two players
         """
@@ -272,9 +276,8 @@ _MOST_PLAYERS = 32
 def with_ends(window: Window, bound: Bound) -> Bound:
     """Return a bound with the exact cost of the window's two ends, if it is higher than `bound`.
 
-    Otherwise, return `bound`. An end is the first or last few groups of the window. The exact cost of an end
-    is computed by a matching, so the new bound cannot be checked by counting, as `bound` can. Borrowed groups
-    are never in an end.
+    Otherwise, return `bound`. An end is the first or last few groups of the window, without borrowed groups.
+    Its exact cost is computed by a matching. So the new bound cannot be checked by counting, as `bound` can.
     """
     groups, points = window.groups, window.points
     last = len(groups) - 1
@@ -469,8 +472,8 @@ def _path(
     """Return the cheapest path from a row to a column with free players, or None.
 
     The path is a list of (row, column): first a table to add, then one to remove, and so on. The length of a
-    step is the cost of the table minus the duals of its row and column. The function also changes `duals`, by
-    the distances from the start, so that each table on the path costs exactly the sum of its two duals.
+    step is the cost of the table minus the duals of its row and column. The function also updates `duals` by
+    the distances: after that, each table on the path costs exactly the sum of its two duals.
 
     prices: as for `_duals`
     flow:   the number of tables of each row and column so far

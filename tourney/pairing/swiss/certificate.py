@@ -1,9 +1,9 @@
 """The certificate of a round: its proof as plain data, for a checker without this engine.
 
-A checker can compute everything in the certificate from the players' points, meetings and byes. Tables that
-the organizer set are removed first; only the other players, the free players, count. Player 0 is the bye.
-Only the players of one *class* (equal earlier byes and equal points) may have the bye. So player 0 has the
-points of that class, and may meet only players of that class.
+A checker needs only the players' points, meetings and byes to check everything in the certificate. Only the
+*free* players count: those who are not at tables that the organizer set. Player 0 is the bye. Only the
+players of one *class* (equal earlier byes and equal points) may have the bye. So player 0 has the points of
+that class, and may meet only players of that class.
 
 A *witness* proves that some players are left over when they are paired with each other. Without its `removed`
 players, the others fall into `parts`; no player of one part may meet a player of another part without a
@@ -15,20 +15,28 @@ The certificate has these parts:
   are left over, a round needs at least one rematch.
 * `bye`: the class (earlier byes, half points) of the player with the bye. `better` is a witness that no
   conflict-free round gives the bye to a better class; None if no class is better.
-* `bound`: a lower bound for the point differences. `bound.py` explains its terms. `crossings` are the
-  boundaries (named by the scores above and below) that more tables must cross than the parity of the
-  players above requires; a witness among the players on one side proves each. `runs` are score ranges whose
-  players cannot all be paired inside, with a witness. `weights` are the weights w ≤ gap² of boundaries.
-  `total` is the least sum of weight · crossings. No conflict-free round costs less. A round that has a
-  certain table costs at least `total` plus the slack of this table: its cost minus the weights of the
-  boundaries that it crosses.
+* `bound`: a lower bound for the point differences, with its parts (`bound.py` explains the terms):
+
+  * `crossings`: boundaries that more tables must cross than parity requires. (Parity requires one table if
+    the number of players above is odd.) Each is named by the scores above and below it, and has a witness
+    among the players on one side.
+  * `runs`: ranges of scores whose players cannot all be paired inside the range, each with a witness.
+  * `weights`: the weight w ≤ gap² of each boundary.
+  * `total`: the least sum of weight · crossings. No conflict-free round costs less. The *slack* of a table
+    is its cost minus the weights of the boundaries that it crosses. A round that has the table costs at least
+    `total` plus the slack.
+
 * `duals`: the proof of a round that costs more than the bound; otherwise None. It has an integer Y for each
-  player and an integer Z ≥ 0 for some odd sets of players. For every table of slack ≤ cost − `total`,
-  Y_u + Y_v − (sum of Z over sets with both players) ≤ 2 · price of the table. Also,
-  sum of Y − sum of Z · (size − 1) / 2 > 2 · (price of the round − 1), so no round has a lower price. The
-  price of a table is its squared point difference. If rematches are needed, the inequality holds for every
-  allowed table, and the price combines the table's costs on levels 1 to 3 into one number: start with 0, and
-  for each base in `bases` multiply by the base and add the next cost.
+  player and an integer Z ≥ 0 for some odd sets of players. The price of a table is its squared point
+  difference. Two inequalities prove that no round has a lower price:
+
+  * for every table of slack ≤ cost − `total`: Y_u + Y_v − (sum of Z over sets with both players)
+    ≤ 2 · (price of the table)
+  * for the round: sum of Y − sum of Z · (size of the set − 1) / 2 > 2 · (price of the round − 1)
+
+  If rematches are needed, the first inequality holds for every allowed table. The price of a table then
+  combines its costs on levels 1 to 3 into one number: start with 0, and for each base in `bases` multiply by
+  the base and add the next cost.
 * `searched`: True if a part of the proof would be too large and is missing, so that a checker must rely on
   the engine's search.
 """

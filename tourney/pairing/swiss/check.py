@@ -139,10 +139,10 @@ def _cost(round_: _Round, best: Pairing) -> Iterator[Finding]:
 
 
 def _floats(round_: _Round, best: Pairing) -> Iterator[Finding]:
-    """Yield a finding for each boundary between two scores that too many tables cross.
+    """Yield a finding for each boundary that more tables cross than in `best`.
 
-    A table crosses a boundary if one player is above it and the other below. Too many tables are more than in
-    `best`.
+    A boundary lies between two neighbouring scores. A table crosses it if one player is above it and the
+    other below.
     """
     points = round_.field.points
     needed = _crossing(points, [(table.seats[0], table.seats[1]) for table in best.tables])

@@ -82,9 +82,9 @@ def _finished(field: Field, solution: Solution, seed_hash: SeedHash) -> Pairing:
 def _bound(field: Field, solution: Solution, cost: Cost) -> Cost:
     """Return a lower bound for the cost of every round, including forced tables.
 
-    Levels for which only a search gives a bound are 0. If rematches are unavoidable, the bound counts one
-    earlier meeting for each of them, and the earlier byes and points of the first player in line for the
-    bye; it has no point differences except those at forced tables.
+    A level is 0 if only a search can prove more. If rematches are unavoidable, each of them counts as one
+    earlier meeting, the bye costs as much as for the first player in line for it, and the point differences
+    are those of the forced tables.
     """
     forced = cost_of(field, [seats_of(field, pair) for pair in field.forced])
     bye_earlier, bye_points = cost.bye_earlier, cost.bye_points
@@ -178,8 +178,8 @@ def least_rematches(field: Field) -> int:
     """Return the least number of rematches that a round of the free players needs.
 
     Free players are those outside the organizer's pairs. Any player who may have the bye can get it. In a
-    round with r rematches, the other tables are a matching of players who have not met. So a largest such
-    matching leaves at most 2r players over, and r is at least half of their number.
+    round with r rematches, the other tables are a matching of players who have not met, and 2r players are
+    left over. A largest such matching leaves over the least number n of players, so r is at least n / 2.
     """
     unmet = [pair for pair in combinations(field.free, 2) if field.unmet(*pair)]
     unmet += [(player, NOBODY) for player in field.bye_takers]

@@ -233,7 +233,8 @@ class Window(Struct, frozen=True):
     groups:    the players of each group
     points:    the half points of each group
     bye_class: the players who may have the bye, all from one group
-    borrowed:  the numbers of the groups that are separators, which lend only a few players to the window
+    borrowed:  the numbers of the groups that lend only a few of their players to the window: the large groups
+               at which the field is cut (`windows.Separation`)
     """
 
     field: Field

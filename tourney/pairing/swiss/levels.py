@@ -1,7 +1,7 @@
 """The levels of a Swiss round: the cost of a table on each level, and the best round.
 
 A *level* is one criterion of a round's cost, such as the number of rematches. The levels are the fields of
-`Cost`, in that order, and at last the random choice by the seed. A better value on one level outweighs all
+`Cost`, in that order; the lowest is the random choice by the seed. A better value on one level outweighs all
 levels below it. *Candidates* are the tables that the best round may have. The best round is found by
 matchings on the candidates, level by level.
 """
@@ -199,7 +199,10 @@ def _rating_distance(field: Field) -> Callable[[PlayerId, PlayerId], int]:
 
 
 MOST_BITS = 112
-"""The maximum width of a price, in bits. The paragraph **Limit** above says why."""
+"""The maximum width of a price, in bits.
+
+With wider prices, rustworkx can return wrong matchings (see **Limit** in the comment above).
+"""
 
 
 def normal(column: Column) -> list[int]:
@@ -218,7 +221,7 @@ def pack(columns: Sequence[Column], tables: int, totals: Sequence[int] = ()) -> 
 
     columns: the candidates' costs on each level, from the top, as `normal` returns them
     tables:  the number of tables in a round
-    totals:  the best round's totals on the first levels, if known
+    totals:  the best round's totals on the first levels, if known; the prices are then smaller
 
     >>> pack([[0, 1, 1], [5, 0, 0]], tables=2)
     [5, 11, 11]

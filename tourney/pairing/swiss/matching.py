@@ -189,10 +189,10 @@ def _separating(vertices: Sequence[int], edges: Sequence[Edge], matched: Sequenc
     """Return the set A of the theorem of Gallai and Edmonds: the players to remove.
 
     Let D be the players whom at least one largest matching leaves over. A has the players outside D who have
-    a neighbour in D.
+    a neighbour in D. A search that starts from the players whom `matched` leaves over labels the players of A
+    as ODD (`_Label`).
 
-    matched: a largest matching. From the players whom it leaves over, a search reaches the players of A only
-             by paths with an odd number of edges.
+    matched: a largest matching
     """
     mates = {one: other for edge in matched for one, other in (edge, edge[::-1])}
     search = _Search(vertices, dict.fromkeys(edges, 0), mates)
@@ -240,8 +240,11 @@ def _parts(players: Sequence[PlayerId], tables: Sequence[Pair]) -> list[tuple[Pl
 class Duals(Struct, frozen=True):
     """The numbers that prove the cost of a cheapest perfect matching.
 
-    potentials: Y for each vertex
-    odd_sets:   each odd set of vertices with its Z
+    potentials: a number Y for each vertex
+    odd_sets:   some sets with an odd number of vertices, each with a number Z ≥ 0
+
+    For every edge, the sum of its two Y, minus the Z of each set that has both vertices, is at most twice the
+    cost of the edge. So twice the cost of every perfect matching is at least `value`.
     """
 
     potentials: Mapping[int, int]
@@ -465,7 +468,7 @@ class _Node(Struct, eq=False):
     children: the nodes of the cycle, the child with the base first; empty for a vertex
     links:    links[i] joins children[i] to the next child (the last child to the first), as (vertex in
               children[i], vertex in the next child)
-    dual:     Z of the blossom's vertices; 0 for a vertex
+    dual:     the number Z of the blossom (see `Duals`); 0 for a vertex
     entry:    the edge by which an odd node was reached, as (vertex outside, vertex inside)
     """
 

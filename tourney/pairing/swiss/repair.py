@@ -331,8 +331,8 @@ def _cheapest(
     Return None if there is no such round.
 
     standing:     the old tables; all other tables count as changes
-    changes_last: whether fewer changes only decide between rounds that are equal on all levels; if not, they
-                  come directly after rematches and earlier byes
+    changes_last: whether the number of changes decides only between rounds that are equal on all levels; if
+                  not, it is a level directly below rematches and earlier byes
     """
     sitting = {player for table in untouched for player in table}
     players = [player for player in vertices(field) if player not in sitting]

@@ -403,7 +403,7 @@ class _Boundaries:
         """Yield a fact for each boundary between the two players: how many tables must cross it.
 
         A boundary lies between two neighbouring scores. The two players are those of the question. Yields
-        nothing if the engine could not have given the byes of the round.
+        nothing if the round has a wrong number of byes, or a bye for a player who may not have it.
         """
         if len(self.byes) != self.field.odd or (self.bye is None) == self.field.odd:
             return

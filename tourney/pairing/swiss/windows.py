@@ -1,15 +1,15 @@
 """Windows: series of neighbouring score groups that are paired together.
 
-A field of more than 600 players is cut into windows at its large groups, the *separators*. The module has, in
-this order:
+A field of more than 600 players is cut into windows at its large groups, the *separators*. A *pass* does this
+once, and pairs all parts. The module has, in this order:
 
 * a pass over such a field (`Separation`)
 * the best round of one window (`solve_window`)
 * the *candidates*, which are the tables that the best round may have, and how to reduce their number
 * the pairing of the players inside one separator (`_pair_inside`)
 
-*Boundary*, *slack* and *bound* are explained in `bound`, *levels* in `levels`, *separators* and *passes*
-below.
+*Boundary*, *slack* and *bound* are explained in `bound`, *levels* in `levels`. The comments of this module
+prove lemma 1 and lemma 3.
 """
 
 from __future__ import annotations
@@ -58,14 +58,15 @@ from tourney.record import NOBODY, PlayerId
 
 QUICK = (40, 10)
 MIDDLE = (150, 40)
-"""The `sizes` (see `Separation`) of the two quick passes.
+"""The numbers (`size`, `lend`) of the two quick passes.
 
-These passes come before the pass with `proved_sizes`, because small windows are solved much faster.
+A group of more than `size` players is a separator, and lends `lend` players to the windows above and below.
+The quick passes come before the pass with `proved_sizes`, because small windows are solved much faster.
 """
 
 
 def proved_sizes(most_barred: int) -> tuple[int, int]:
-    """Return the `sizes` (see `Separation`) of the pass whose round is the best by lemma 3.
+    """Return (`size`, `lend`) of the pass whose round is the best by lemma 3.
 
     most_barred: the maximum number of conflicts of a player (`Field.most_barred`)
     """
@@ -235,9 +236,9 @@ More players can have over 180,000 candidate tables.
 """
 
 PARTNERS = (12, 24)
-"""How many candidate tables each player gets with each nearby group.
+"""How many candidate tables each player of a large window gets with each nearby group.
 
-The first number is for the first attempt, the second number for the second attempt.
+The window is paired with the first number. If that does not give the best round, the second is tried.
 """
 
 _NEAR = 3
@@ -312,7 +313,7 @@ def _lower_levels(
     """Return a round as good as `best` in point differences, and good on the levels below.
 
     The seed decides between equal rounds. At first, only the tables in `few` are candidates. If they make no
-    such round, the tables of `best`, which the seed did not choose, become candidates, too.
+    round that is as good as `best`, the tables of `best` become candidates, too.
     """
     worth = reduced.worth(few, best.cost)
     for more in ([], best.pairs):
@@ -346,12 +347,14 @@ class _ReducedCosts(Struct, frozen=True):
         ]
 
     def of_cost(self, cost: int, bound: Bound) -> Solved | None:
-        """Return a round of cost `cost`, which is a lower bound for the cost of every round.
+        """Return the cheapest round of the tables that a round of cost `cost` can have.
 
-        If there is no such round, return a more expensive one; if no round is found, return None.
+        Its cost is `cost` or more. Return None if these tables make no complete round.
 
-        If the potentials add up to `cost`, such a round has only tables with a reduced cost of 0. Then any
-        complete round of these tables is returned, because that is faster to find than the cheapest round.
+        If the potentials add up to `cost`, these tables all have a reduced cost of 0. Then every complete
+        round of them costs `cost`, so the first one found is returned.
+
+        cost: a lower bound for the cost of every round
         """
         tables = self.worth(candidates(self.window, bound, cost - bound.total)[0], cost)
         if sum(self.potential.values()) != 2 * cost:
@@ -533,9 +536,10 @@ def _pruned(
 ) -> Sequence[bool]:
     """Return, for each table, whether it can be in the best round.
 
-    A first round is paired with few of the tables. If it costs c on level 3 (point differences), no better
-    round has a table with a slack above c − bound. The prices combine the slack with the levels below, so
-    every table of a better round is kept.
+    A first round is paired with the cheapest tables of each player (`_nearest`). If it costs c on level 3
+    (point differences), no better round has a table with a slack above c − bound. The price of a table also
+    contains its costs on the levels below. A table is left out only if every round that has it costs more
+    than the first round. Without a first round, all tables are kept.
     """
     half = len(window.players) // 2
     lower = pack([normal(column) for level, column in values.items() if level != "differences"], half)
@@ -572,7 +576,7 @@ def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], li
 
 
 _NEAREST = 12
-"""How many of the cheapest tables of each player are used for a first round and potentials."""
+"""How many of each player's cheapest tables are used to find out which tables to leave out."""
 
 _PASSES = 6
 """How often each player's potential is raised.
@@ -606,7 +610,7 @@ def _worth_keeping(
     near:    for each table, whether it is among the cheapest of a player (`_nearest`)
 
     A potential is a player's share of a lower bound for the price of the round. The potentials are computed
-    from the near tables, then lowered until no table costs less than those of its two players.
+    from the near tables. Then they are lowered until no table costs less than its two potentials together.
     """
     potentials = _raised(list(compress(tables, near)), list(compress(prices, near)))
     for (one, other), price in zip(tables, prices, strict=True):
@@ -621,10 +625,10 @@ def _worth_keeping(
 
 
 def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int]:
-    """Return potentials with a large sum, such that no table costs less than its two potentials.
+    """Return potentials with a large sum. No table costs less than its two potentials together.
 
-    In each of `_PASSES` steps, each player's potential is raised by half of the amount that is possible, in
-    the last step by all of it.
+    In each of `_PASSES` steps, each player's potential is raised by half of the amount that is possible; in
+    the last step, it is raised by the whole amount.
     """
     neighbours: Neighbours = {}
     for (one, other), price in zip(tables, prices, strict=True):
@@ -695,7 +699,7 @@ def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
 
 
 def _alternating(first: Sequence[PlayerId], second: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return the first half of `first`, each player followed by one of `second`.
+    """Return the first half of `first` and as many players of `second`, alternately.
 
     The player at index i of `first` is followed by the player at index i of `second`.
     """
