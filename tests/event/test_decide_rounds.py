@@ -409,6 +409,20 @@ def test_a_round_paired_again_has_the_players_who_joined_meanwhile(remove):
     assert sorted([player for table in tables.values() for player in table] + [*byes]) == [3, 4, 5, 6, 7]
 
 
+def test_players_who_join_or_leave_before_a_cancelled_round_is_restored():
+    """A player with a seat in it leaves after it, and a newcomer joins in the next round."""
+    pad = Pad(*EIGHT[:6])
+    pair(pad)
+    pad.do(rounds.cancel(pad.change))
+    cancelled = pad.last
+    pad.players("Late")
+    pad.do(presence.drop(pad.change, PlayerId(1)))
+    pad.do(presence.disqualify(pad.change, PlayerId(2)))
+    pad.undo(cancelled)
+    joined, left, out = (pad.state.players[PlayerId(number)] for number in (7, 1, 2))
+    assert (joined.since, left.dropped, left.departure.round, out.disqualified) == (2, 1, 1, 1)
+
+
 def test_a_round_that_was_paired_again_as_before_keeps_its_players():
     """Pre-releases did so: a player who had left plays the round, and one who had joined waits."""
     pad = Pad(*EIGHT[:6])

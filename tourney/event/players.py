@@ -330,17 +330,18 @@ def _bye(state: State, number: int, kind: str) -> Unseated:
 
 def _apply_added(draft: StateDraft, op: ops.PlayerAdded, at: Entered, texts: Texts) -> None:
     for newcomer in op.players:
-        # The pairing that a registration follows may be undone.
-        draft.players[newcomer.id] = _player_of(newcomer, at, texts).as_of(len(draft.rounds))
+        # Not `newcomer.since`: an undo can remove or restore rounds that were paired before.
+        draft.players[newcomer.id] = _player_of(newcomer, at, texts, since=len(draft.rounds) + 1)
     keep_numbers(draft, op)
 
 
-def _player_of(newcomer: Newcomer, at: Entered, texts: Texts) -> Player:
+def _player_of(newcomer: Newcomer, at: Entered, texts: Texts, *, since: int) -> Player:
     return Player(
         id=newcomer.id,
         name=_name_of(newcomer.id, newcomer.name, texts),
         name_ref=newcomer.name,
-        since=newcomer.since,
+        since=since,
+        moved_up=newcomer.since > since,
         late=Outcome(newcomer.late),
         byes=MappingProxyType({number: Outcome(kind) for number, kind in newcomer.byes}),
         deck=RegisteredDeck.by(newcomer.deck, at.entry) if newcomer.deck else None,

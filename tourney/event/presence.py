@@ -255,17 +255,20 @@ def without_no_shows(
 def _apply_departure(
     draft: StateDraft, op: ops.PlayerDropped | ops.PlayerDisqualified, at: Entered, _texts: Texts
 ) -> None:
-    leaving = isinstance(op, ops.PlayerDropped) and op.by_player
-    last = {"dropped" if isinstance(op, ops.PlayerDropped) else "disqualified": op.after}
+    by_player = isinstance(op, ops.PlayerDropped) and op.by_player
+    after = len(draft.rounds)  # not `op.after`: an undo can remove or restore rounds that were paired before
+    if by_player and any(round_.held for round_ in draft.rounds):  # the phone does not show this round
+        after = min(op.after, after)
+    leaving = by_player and op.after <= after
+    last = {"dropped" if isinstance(op, ops.PlayerDropped) else "disqualified": after}
     for player in players_of(op):
         draft.change(
             player,
-            departure=Departure(at.entry, op.after, op.reason),
+            departure=Departure(at.entry, after, op.reason),
             byes=_byes_left(draft.players[player], op.cancelled),
             leaving=leaving,
             **last,
         )
-        draft.players[player] = draft.players[player].as_of(len(draft.rounds))
     if not leaving:
         draft.end_claims(players_of(op))
 
