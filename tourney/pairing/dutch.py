@@ -405,7 +405,7 @@ class SideClaim(NamedTuple):
     """A player's claim to a side (1.7).
 
     had:      the sides in matches that were played, in order: 0 the first, 1 the second
-    due:      the side that is due; None if the player has no claim
+    due:      the side that the player should get; None if the player has no claim
     strength: the strength of the claim
     """
 

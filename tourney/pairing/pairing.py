@@ -658,14 +658,16 @@ _SIGNED_BEFORE = {
     "tourney 0.1.0": {"tourney swiss 1", "tourney pods 1", "tourney brackets 1"},
     "repair": {"tourney repair 1"},
 }
-"""Signature in an old round → the names of the engines that it can mean.
+"""Text recorded with an old round → the names of the engines that it can mean.
 
-These signatures were used before each engine had a name.
+These texts were recorded before each engine had a name.
 """
 
 
 def same_engine(signed: str, engine: str) -> bool:
-    """Return whether a round with this signature was made by `engine`.
+    """Return whether `engine` can have made a round.
+
+    signed: the name of the engine that is recorded with the round; older texts are understood, too
 
     >>> same_engine("tourney 0.1.0", "tourney pods 1"), same_engine("tourney pods 1", "tourney pods 2")
     (True, False)

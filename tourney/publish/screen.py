@@ -23,7 +23,7 @@ from tourney.record import PlayerId
 from tourney.wording import Message
 
 SECONDS = 10
-"""The number of seconds for which a leaf is shown."""
+"""The number of seconds for which a leaf (a part of the list) is shown."""
 
 AGAIN = 20
 """The minimum number of seconds after which the page loads again."""
@@ -79,7 +79,7 @@ MOST_OPEN = 12
 
 
 class LeafLine(Struct, frozen=True, kw_only=True):
-    """A line of a leaf.
+    """A line of a leaf, which is a part of the list.
 
     name: the last name, or the whole name
     first: the first name, which is shown after a comma

@@ -158,7 +158,10 @@ class _Walk:
     # -- the matches that are due
 
     def _advance(self) -> dict[str, Seating]:
-        """Settle the stages that have no match to play, and return the stages of the next round."""
+        """Decide the stages that have no match to play, and return the stages of the next round.
+
+        Returns name of the stage → the players of its matches.
+        """
         while True:
             due = {stage.name: self._seating(stage) for stage in self.plan if self._is_ready(stage)}
             idle = [
@@ -198,9 +201,10 @@ class _Walk:
 
     @property
     def _last_place(self) -> float:
-        """The place of players who left before the end of a match.
+        """The place that is recorded in `out` for players who left before the end of a match.
 
-        In matches of two it is 0, because all losers of a stage share a place.
+        At larger tables, it is after all other places. In matches of two it is 0, because places at the table
+        do not count there: all losers of a stage share a place in the bracket.
         """
         return inf if self.at_tables else 0
 
@@ -268,9 +272,9 @@ class _Walk:
     def _settle(self, stage: StagePlan, played: Sequence[tuple[Sequence[PlayerId], Table | None]]) -> None:
         """Settle a stage: decide who advances from each match.
 
-        All players of a match without a table advance.
+        If a match has no table, all its players advance.
 
-        played: the seats of each match, and its table if it was played
+        played: for each match, the players, and the table if it was played
         """
         lost: list[list[PlayerId]] = []
         matches = []

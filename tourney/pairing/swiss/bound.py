@@ -110,7 +110,7 @@ class Bound(Struct, frozen=True, dict=True):
     def blocks(self, reach: int) -> Iterator[tuple[int, int, int]]:
         """Yield (upper, lower, slack) for each pair of groups with a slack of at most `reach`.
 
-        The slack is that of every table with one player from each group; `lower` can be the same group as
+        The slack is that of every table with one player of each group. `lower` can be the same group as
         `upper`.
         """
         for upper in range(len(self.points)):
@@ -168,7 +168,7 @@ def bound_of(window: Window, small: int) -> Bound:
 
 
 def _crossings(window: Window, small: int) -> list[int]:
-    """Return f_k for each boundary: the least number of tables that cross the boundary."""
+    """Return f_k for each boundary of groups: the least number of tables that must cross it."""
     boundaries = len(window.groups) - 1
     above = list(accumulate(len(group) for group in window.groups))[:-1]
     crossings = [players % 2 for players in above]
@@ -194,7 +194,8 @@ def left_over(window: Window, players: Sequence[PlayerId]) -> int:
 def _may_meet(window: Window) -> MayMeet:
     """Return a function that returns whether two players of a window can be paired.
 
-    Two players of the same borrowed group (`Window.borrowed`) can be paired even if they have met.
+    Two players whom the same large group lends to the window (`Window.borrowed`) can be paired even if they
+    have met, because they return to their group and are paired anew.
     """
     if not window.borrowed:
         return window.unmet
@@ -224,7 +225,7 @@ def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
 
 
 def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[Run]) -> int:
-    """Return the least sum of w_k · x_k that the constraints on the crossings x_k allow.
+    """Return the least sum of w_k · x_k that the constraints in the module's docstring allow.
 
     The function walks along the boundaries and remembers the last few x_k. It does not try an x_k that is
     larger than any run at the boundary can need, because such an x_k would only cost more.

@@ -1,4 +1,7 @@
-"""Pair a round of card-game Swiss, or explain why there is none."""
+"""Pair a round of card-game Swiss, or explain why there is none.
+
+The *free* players are those outside the organizer's forced pairs. They are paired level by level (`levels`).
+"""
 
 from __future__ import annotations
 
@@ -138,7 +141,7 @@ class Solution(Struct, frozen=True):
 
 
 def solve(field: Field, seed_hash: SeedHash) -> Solution | None:
-    """Return the best tables of the free players of a field.
+    """Return the best tables of the free players (those who are in no forced pair).
 
     Returns None if the organizer's pairs leave no complete round.
     """

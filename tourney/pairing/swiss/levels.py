@@ -206,7 +206,9 @@ With wider prices, rustworkx can return wrong matchings (see **Limit** in the co
 
 
 def normal(column: Column) -> list[int]:
-    """Shift and divide a column so that it starts at 0 and its values are as small as possible.
+    """Shift and divide the values of a column so that they are as small as possible.
+
+    The least value becomes 0.
 
     >>> normal([13, 5, 9, 5])
     [2, 0, 1, 0]

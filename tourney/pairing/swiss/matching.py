@@ -276,7 +276,8 @@ def duals_of(vertices: Sequence[int], costs: Mapping[Edge, int]) -> Duals | None
 class _Search:
     """The state of the dual search: the potentials, the matching, the blossoms and the labels.
 
-    A blossom is an odd cycle of nodes that acts as one vertex. A label says how the search reached a node.
+    A blossom is an odd cycle of nodes that acts as one vertex. A node is a vertex or a blossom. Its label
+    says whether the search reached it by an even or an odd number of edges.
 
     mates: the matching from which the search starts
     """
@@ -304,9 +305,9 @@ class _Search:
                 return False
 
     def _open_edges(self) -> Iterator[Edge]:
-        """Yield the edges from an even node to another node that is not odd.
+        """Yield the edges from a node with the label EVEN to another node whose label is not ODD.
 
-        Each edge starts with its vertex in the even node.
+        Each edge starts with its vertex in the EVEN node.
         """
         outer = self.outer
         for one, other in self.costs:

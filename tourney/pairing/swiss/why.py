@@ -29,7 +29,10 @@ from tourney.wording import counted
 _LEVELS = tuple(Cost().as_dict())
 _GAPS = _LEVELS.index("differences")
 _PROVED = {7: (len(_LEVELS), ""), 3: (_GAPS + 1, "below"), 0: (_GAPS, "gaps")}
-"""`Pairing.exact_levels` → (number of proved levels, `open_below` as in `facts.decided`)."""
+"""`Pairing.exact_levels` → (number of proved levels, `open_below`).
+
+`facts.decided` explains `open_below`, which names the levels that are not proved.
+"""
 
 
 def why(

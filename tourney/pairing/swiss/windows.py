@@ -286,7 +286,11 @@ def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | 
 
 
 def _solve_large(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
-    """Return a round that is best on levels 1 to 3, by trying few partners of each player."""
+    """Return a round that is best on levels 1 to 3.
+
+    A few partners of each player are tried first. As long as no round is proved to be the best, more partners
+    are tried, and at last all possible tables.
+    """
     potential, least = potentials(window)
     least = max(least, bound.total)
     reduced = _ReducedCosts(window, potential)
@@ -368,7 +372,10 @@ class _ReducedCosts(Struct, frozen=True):
         return [table for table, price in zip(tables, self.prices(tables), strict=True) if price <= room]
 
     def least(self, tables: Sequence[Pair], bound: Bound) -> Solved | None:
-        """Return the round of these tables with the least point differences, improved by exchanges.
+        """Return the round of these tables with the least point differences.
+
+        After that, players exchange partners if that lowers the differences. The new tables need not be among
+        `tables`.
 
         Return None if the tables make no complete round.
         """
