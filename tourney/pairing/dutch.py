@@ -46,7 +46,7 @@ _STAND_INS = {
     Outcome.DOUBLE_LOSS: Outcome.LOSS,
     Outcome.FORFEIT_LOSS: Outcome.ABSENT,
 }
-"""Outcome whose points a TRF does not state → the outcome by which the TRF counts it."""
+"""Outcome whose points a TRF does not state → the outcome that a TRF counts instead."""
 
 _FULL_VALUE = {**_STAND_INS, Outcome.AWARDED_BYE: Outcome.WIN, Outcome.HALF_BYE: Outcome.DRAW}
 """`_STAND_INS` with two more outcomes: byes that a TRF counts as a win or as a draw."""
@@ -615,7 +615,7 @@ class Situation(Struct, frozen=True, dict=True):
 
         * 1: both claims are granted
         * 2: the stronger claim is granted
-        * 3: the sides change from the last round in which the sides of the two players differed
+        * 3: both change sides, compared with the last round in which the two had different sides
         * 4: the claim of the higher-ranked player is granted
         * 5: the higher-ranked player has the side that was drawn for odd or even numbers in the order
         * 0: none of these rules

@@ -274,7 +274,7 @@ class Gaps(Struct, frozen=True):
         return sum(gap * gap * count for gap, count in self.tables.items())
 
     def beyond(self, other: Gaps) -> Gaps:
-        """Return the gaps that are left after the gaps of `other` are removed, one for one."""
+        """Return the gaps that `other` does not have. A gap of `other` cancels one equal gap."""
         return Gaps.of((Counter(self.tables) - Counter(other.tables)).elements())
 
     def no_wider(self, other: Gaps) -> bool:
@@ -466,7 +466,10 @@ def byes_had(names: Names, by_id: Mapping[PlayerId, Entrant], options: Options, 
 
 
 def bye_rank(entrant: Entrant, options: Options) -> tuple[int, int]:
-    """Return a player's sort key for the bye: earlier byes, half points; the least is the first."""
+    """Return a player's sort key for the bye: (earlier byes, half points).
+
+    The player with the least key should get the bye first.
+    """
     return earlier_byes(entrant, options), entrant.points
 
 
@@ -552,7 +555,7 @@ class Bottleneck(Struct, frozen=True, kw_only=True):
     def text(self, names: Names, where: str) -> str:
         """Return the reason in words.
 
-        where: where the players are: `there` or `in this round`
+        where: words for the place of the players: `there` or `in this round`
         """
         odd = [part for part in self.parts if len(part) % 2]
         if any(len(part) > 1 for part in odd):
@@ -753,7 +756,7 @@ def priced(
 
 
 def no_round(players: Sequence[PlayerId]) -> Fact:
-    """Return the fact that no complete round has this table (or bye) and the organizer's pairs."""
+    """Return the fact that no complete round with this table (or bye) has the organizer's pairs."""
     text = f"with {_this_table(players)} the organizer's other pairs leave no complete round"
     return fact("impossible", players, text)
 

@@ -158,7 +158,9 @@ class _Walk:
     # -- the matches that are due
 
     def _advance(self) -> dict[str, Seating]:
-        """Decide the stages that have no match to play, and return the stages of the next round.
+        """Settle the stages without a match to play, and return the stages of the next round.
+
+        All players of a stage without a match to play advance.
 
         Returns name of the stage → the players of its matches.
         """
@@ -316,7 +318,7 @@ class _Walk:
         }
 
     def _skip_reset(self, stage: StagePlan) -> None:
-        """Skip the final reset if the winner of the final came from the upper bracket."""
+        """Skip the reset (the second final) if the winner of the final came from the upper bracket."""
         reset = self.plan[-1]
         if reset.reset and stage is self.plan[-2]:
             winner = self.came[stage.labels[0], "winner"]

@@ -134,7 +134,7 @@ def _single_names(matches: int) -> tuple[str, tuple[str, ...]]:
 
 
 def _double(rounds: int) -> tuple[StagePlan, ...]:
-    """Return upper stages 1 to k, lower stages 1 to 2(k - 1), the final and its reset.
+    """Return upper stages 1 to k, lower stages 1 to 2(k - 1), the final and a second final.
 
     Lower stage 1 takes the losers of upper stage 1. Lower stage 2j pairs the losers of upper stage j + 1 with
     the winners of lower stage 2j - 1. Lower stage 2j + 1 pairs the winners of lower stage 2j.
@@ -441,7 +441,7 @@ class Bracket(Struct, frozen=True, kw_only=True):
 def fold(places: int) -> tuple[int, ...]:
     """Return the seeds 1 to `places` (a power of two) in bracket order.
 
-    Neighbours meet, and 1 meets 2 only in the final.
+    Neighbours in this order meet, and 1 meets 2 only in the final.
 
     >>> fold(8)
     (1, 8, 4, 5, 2, 7, 3, 6)

@@ -309,7 +309,7 @@ def _sizes(tables: Sequence[Table]) -> str:
 
 
 def divided_alike(tables: Sequence[Table], byes: Sequence[PlayerId], best: Pairing, sizes: Sizes) -> bool:
-    """Return whether a round has no more byes than `best`, and sizes that are as good.
+    """Return whether a round has no more byes than `best`, and table sizes that are as good.
 
     Sizes are better the nearer they are to the preferred size.
     """
@@ -356,7 +356,7 @@ def _evenly_spread(size: int, groups: int) -> int:
 def groups_all_met(field: PodField) -> list[list[int]]:
     """Divide the players into a few groups, in each of which all players have met each other.
 
-    Returns the places of the players in the field.
+    Returns the groups. Players are places in the `PodField`.
     """
     rematch = field.prices[0]
     met = [
@@ -406,7 +406,7 @@ def difference_bound(field: PodField) -> int:
 def _seated_points(field: PodField) -> list[int]:
     """Return the points of all seated players, from the top.
 
-    The players who may rest all have the same points, so it does not matter which of them rest.
+    All players who may get a bye have the same points, so it does not matter which of them get it.
     """
     points = list(field.points)
     if field.resting:
@@ -478,7 +478,9 @@ def rounds_there_are(field: PodField) -> int:
 
 
 def best_of_all(field: PodField) -> tuple[Tables, tuple[int, ...]]:
-    """Return the tables of the best round, and the players who rest, by place.
+    """Return the tables of the best round, and the players who get a bye.
+
+    Players are places in the `PodField`.
 
     It is the round with the least price. Of rounds with equal prices, it is the one with the most even seats.
     If these are equal, too, it is the first round that the search finds.
@@ -519,7 +521,7 @@ class _Walk:
         sizes:   the sizes of the tables to fill
         done:    the tables filled so far
         price:   the cost of these tables, and the unevenness of their seats
-        resting: the players who rest
+        resting: the players who get a bye
         """
         if self.best is not None and price >= self.best[0]:
             return
@@ -734,7 +736,7 @@ class _Search:
 def _start(field: PodField) -> list[list[int]]:
     """Return the tables from which the search starts, filled with players from the top.
 
-    Of the players who may rest, the last ones rest.
+    Of the players who may rest (get a bye), the last ones rest.
     """
     resting = sorted(field.may_rest)[len(field.may_rest) - field.resting :]
     seated = [place for place in range(len(field.players)) if place not in resting]

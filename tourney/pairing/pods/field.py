@@ -140,8 +140,8 @@ def _byes(
 def _digits(entrants: Entrants, options: Options) -> tuple[int, tuple[int, int, int], int]:
     """Return the prices `near`, `prices` and `hard` of a `PodField`.
 
-    Each price is more than the sum of all cheaper prices in a round, which has fewer than n² / 2 pairs at its
-    tables.
+    Each price is more than a round can cost on all cheaper levels together. A round has fewer than n² / 2
+    pairs at its tables.
     """
     pairs = len(entrants) ** 2
     widest = max((entrant.points for entrant in entrants), default=0) - min(

@@ -246,8 +246,8 @@ class _Question(Struct, frozen=True, dict=True):
 
         players:    a player at this table and a player at another table; only the first if there is no
                     exchange
-        difference: how much more the more expensive of the two rounds (with and without the exchange) costs;
-                    None if both cost the same
+        difference: the difference in cost between the rounds with and without the exchange; None if both cost
+                    the same
         better:     whether the round with the exchange costs less
         partner:    the player who must share the first player's table after the exchange; None if every
                     exchange is allowed

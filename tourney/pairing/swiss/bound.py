@@ -122,7 +122,7 @@ class Bound(Struct, frozen=True, dict=True):
 
     @property
     def greatest_slack(self) -> int:
-        """The greatest slack (cost above the bound) of a table that the search may use."""
+        """The greatest slack (see `slack`) of any table of the window."""
         last = len(self.points) - 1
         return max(self.slack(upper, last) for upper in range(last + 1))
 
@@ -321,8 +321,8 @@ def _groups_of_end(groups: Iterable[Sequence[int]]) -> int:
 def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
     """Return the least cost of pairing the players of an end (the first or last few groups).
 
-    Instead of being paired inside the end, any player except the bye may leave it, at the charge of the
-    player's group.
+    Any player except the bye may also meet an opponent outside the end. This costs the charge of the player's
+    group.
 
     places: the numbers of the groups of the end
     """

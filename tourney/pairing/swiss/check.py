@@ -122,7 +122,7 @@ def _cost(round_: _Round, best: Pairing) -> Iterator[Finding]:
     """Yield a finding if the round costs more than the best round on a level below the bye.
 
     The finding is about the first such level. If that is the level of point differences, also yield a finding
-    for each boundary between two scores that too many tables cross.
+    for each boundary between two scores that more tables cross than in the best round.
     """
     cost, points = cost_of(round_.field, round_.pairs), round_.field.points
     gaps, mode = (Gaps.at(best.tables, points), Gaps.at(round_.tables, points)), round_.field.options.mode

@@ -225,8 +225,8 @@ def _separated(
 ) -> Solution | None:
     """Return the first round that is proved optimal, or the last round if no proof succeeds.
 
-    Up to three passes make a round each. A pass cuts the field at its large score groups
-    (`windows.Separation`). Return None if no pass gives a round.
+    The function tries up to three passes. A pass cuts the field at its large score groups, and pairs each
+    part (`windows.Separation`). Return None if no pass gives a round.
 
     small: as for `bound_of`
     total: the bound of the point differences

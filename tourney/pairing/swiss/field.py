@@ -124,6 +124,8 @@ class Field(Struct, frozen=True, dict=True):
     def unmet_with_bye(self, takers: Collection[PlayerId]) -> Callable[[PlayerId, PlayerId], bool]:
         """Return a function that returns whether two players can be paired without a conflict.
 
+        One of the two can be the bye.
+
         takers: the players who may have the bye
         """
 
@@ -271,7 +273,7 @@ class Window(Struct, frozen=True):
                     yield one, other
 
     def tables(self) -> Iterator[Pair]:
-        """Yield every candidate table."""
+        """Yield every candidate table: two players who can be paired, or a player with the bye."""
         for upper, lower in combinations_with_replacement(range(len(self.groups)), 2):
             yield from self.block(upper, lower)
 

@@ -100,9 +100,10 @@ def cost_of(field: Field, tables: Sequence[Pair]) -> Cost:
 
 
 def sides_of(field: Field, one: PlayerId, other: PlayerId) -> Sides:
-    """Return the better way to seat two players: the least imbalance of sides, then repeats.
+    """Return the better way to seat two players.
 
-    The bye does not change a player's sides.
+    It has the least imbalance of sides, then the fewest repeated sides. The bye does not change a
+    player's sides.
     """
     mine = field.entrants[one].sides
     if other == NOBODY:

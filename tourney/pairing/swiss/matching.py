@@ -108,12 +108,12 @@ def deficiency(players: Sequence[PlayerId], may_meet: MayMeet) -> int:
 def left_by_greed(
     players: Sequence[PlayerId], may_meet: MayMeet, waiting: Sequence[PlayerId] = ()
 ) -> list[PlayerId]:
-    """Return the players left over by greedy pairing. No two of them may meet.
+    """Return the players left over by greedy pairing. Every two of them have a conflict.
 
     Each player in turn is paired with the first waiting player who is a possible opponent. If there is none,
     the player waits, too.
 
-    waiting: the players who wait from the start; no two of them may meet
+    waiting: the players who wait from the start; every two of them have a conflict
     """
     left = list(waiting)
     for player in players:
@@ -173,7 +173,7 @@ class Witness(Struct, frozen=True):
 
     @property
     def left_over(self) -> int:
-        """The least number of players left over: the number of odd parts minus that of `removed`."""
+        """The least number of players left over: the number of odd parts − the number of `removed`."""
         return sum(len(part) % 2 for part in self.parts) - len(self.removed)
 
 

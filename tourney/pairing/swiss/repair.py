@@ -279,7 +279,10 @@ class _Loosening:
         self.least_opened = deficiency(self.loose, self.may_meet) // 2
 
     def may_meet(self, one: PlayerId, other: PlayerId) -> bool:
-        """Return whether two players can meet without a conflict, or one of them may have the bye."""
+        """Return whether two players can meet without a conflict.
+
+        If one of them is the bye, return whether the other may have it.
+        """
         if NOBODY in {one, other}:
             return max(one, other) in self.takers
         return self.field.unmet(one, other)

@@ -478,7 +478,8 @@ class _Boundaries:
         """Yield the fact about the cost of a round in which no table crosses a boundary.
 
         The numbers of players above and below are even, so no table must cross. Yields nothing if the field
-        is too large, if no round has the table in question, or if such a round would be better.
+        is too large, if no round has the table in question, or if a round without crossing tables would be
+        better than the best round with that table.
         """
         question, options = self.question, self.question.options
         with_table, aside = question.best_with, self._aside(score, "above")

@@ -87,8 +87,8 @@ class Separated(Struct, frozen=True):
 class Separation:
     """One pass over a field: it cuts the field at the separators and pairs each part.
 
-    sizes: `size` and `lend`: a group of more than `size` players is a separator, and lends `lend` players to
-           the windows above and below
+    sizes: the numbers (`size`, `lend`). A group of more than `size` players is a separator, and lends `lend`
+           players to the windows above and below
     """
 
     def __init__(
@@ -194,7 +194,7 @@ class Separation:
         return chosen
 
     def _settled(self, solved: Solved, pools: dict[int, list[PlayerId]]) -> list[Pair]:
-        """Return the tables of a solved window, except tables of two players lent by one separator.
+        """Return the tables of a solved window, except tables of two players of the same separator.
 
         These two players go back to the pool of their separator, to be paired anew.
         """
@@ -372,12 +372,10 @@ class _ReducedCosts(Struct, frozen=True):
         return [table for table, price in zip(tables, self.prices(tables), strict=True) if price <= room]
 
     def least(self, tables: Sequence[Pair], bound: Bound) -> Solved | None:
-        """Return the round of these tables with the least point differences.
+        """Return the round of these tables with the least point differences, or an even better one.
 
-        After that, players exchange partners if that lowers the differences. The new tables need not be among
-        `tables`.
-
-        Return None if the tables make no complete round.
+        To lower the differences further, players exchange partners, also for tables that are not in `tables`.
+        Return None if `tables` make no complete round.
         """
         unique = list(dict.fromkeys(tables))
         pairs = cheapest(self.window.players, unique, self.prices(unique))
@@ -419,9 +417,10 @@ def _exchanged(window: Window, pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _exchange(window: Window, tables: Sequence[Pair], here: int) -> tuple[int, tuple[Pair, ...]]:
-    """Return the first table with which an exchange of partners helps, and the two new tables.
+    """Return the index of a table with which to exchange partners, and the two new tables.
 
-    If no exchange helps, return `here` and no tables.
+    It is the first table with which an exchange lowers the point differences. Without one, return `here`
+    and no tables.
 
     here: the index of the table that exchanges a player
     """
@@ -632,7 +631,9 @@ def _worth_keeping(
 
 
 def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int]:
-    """Return potentials with a large sum. No table costs less than its two potentials together.
+    """Return players' potentials, with a large sum.
+
+    No table costs less than the potentials of its two players together.
 
     In each of `_PASSES` steps, each player's potential is raised by half of the amount that is possible; in
     the last step, it is raised by the whole amount.
@@ -665,7 +666,7 @@ Barred = Mapping[PlayerId, Collection[PlayerId]]
 """player → the opponents with whom there is a conflict."""
 
 _PATIENCE = 24
-"""The maximum number of players who wait for a partner that costs nothing on levels 4 and 6."""
+"""The maximum number of players who wait for a partner without cost in clubs or sides."""
 
 
 def _pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | None:
@@ -754,9 +755,9 @@ def _patient(
 ) -> tuple[list[Pair], list[PlayerId]]:
     """Return the pairs, and the players left over.
 
-    Each player is paired with a waiting player if that costs nothing; otherwise the player waits, too. If
-    `_PATIENCE` players are waiting already, the player is paired with the waiting player who costs least. At
-    the end, the players who still wait are paired in the same way.
+    Each player is paired with a waiting player if that costs nothing (`price`). Otherwise the player waits,
+    too. If `_PATIENCE` players are waiting already, the player is paired with the waiting player who costs
+    least. At the end, the players who still wait are paired in the same way.
     """
     pairs: list[Pair] = []
     waiting: list[PlayerId] = []
