@@ -195,7 +195,7 @@ def unlisted(name: str) -> Card:
 
 
 class AttributeKind(Enum):
-    """The type of an attribute; the value is its word in `pool.toml`."""
+    """The type of an attribute. Its value is the word for the type in `pool.toml`."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -303,7 +303,7 @@ class Schema(Struct, frozen=True, kw_only=True):
     """The content of a `pool.toml`.
 
     key:      what identifies a card in a list: `name`, or `id` if several cards share a name
-    complete: whether the pool has every card of the game, so that a decklist cannot name another
+    complete: whether the pool has every card of the game, so that a decklist cannot name any other card
     unknown:  the names of attributes that are UNKNOWN for a card if its line does not have them
     """
 

@@ -141,7 +141,7 @@ class Question(Struct, frozen=True):
 
     asks:     the question, for the list of calculators
     answer:   the function; for an illegal position it raises a TourneyError that cites the violated rule line
-    cites:    the places of the rules
+    cites:    the places in the rules
     examples: words of a command → the first line of the answer
     more:     further help for users
     standing: `law` if the rules are the game's own text, `elsewhere` if they come from another source
@@ -212,7 +212,7 @@ class Game:
         The calculator's command has the name of the function.
 
         asks:     the question, for the list of calculators
-        cites:    the places of the rules
+        cites:    the places in the rules
         examples: words after `tourney judge GAME QUESTION` → the first line of the answer; the tests run them
         more:     further help for users
         standing: `law` if the rules are the game's own text, `elsewhere` if they come from another source
@@ -328,7 +328,7 @@ class ListedQuestion(Struct, frozen=True):
     asks: the question that it answers
     arguments: the arguments
     readings: the rule texts that can be read in several ways
-    cites: the places of the rules
+    cites: the places in the rules
     """
 
     question: str
@@ -416,7 +416,7 @@ class Answer(Struct, frozen=True):
     why:     the reason in one line; "" if the answer contains it
     value:   the answer for a program: whole numbers, texts, Fractions (exact), lists and mappings of these
     working: the steps of the working, in order
-    cites:   the places of the rules that apply; empty if all places of the question apply
+    cites:   the places in the rules that apply; empty if all places of the question apply
     """
 
     short: str
@@ -447,7 +447,7 @@ class OtherAnswer(Struct, frozen=True):
 class Answered(Struct, frozen=True):
     """An answer, with the readings that it depends on.
 
-    cites:    the places of the rules
+    cites:    the places in the rules
     readings: reading → the choice that the answer uses
     depends:  the readings for which another choice would change any part of the answer
     others:   the other choices that would change the sentence of the answer
@@ -553,7 +553,7 @@ class CalculatorAnswer(Document, frozen=True, tag="tourney.judge/1"):
     why: the reason for the answer; empty if the answer contains it
     value: the answer for a program; a fraction has its exact text and its decimal
     working: the steps of the working
-    cites: the places of the rules
+    cites: the places in the rules
     reading: the name of each reading, with the choice that the answer uses
     other_readings: the other choices of readings that would change the answer
     event: the event whose settings were used; null if no event was used

@@ -38,7 +38,10 @@ Sections that are not listed keep their headings and come last.
 """
 
 _WITHOUT_COUNTS = ("The list", "Rules", "Advice (never makes a deck illegal)")
-"""Sections whose lines do not explain how the program counts cards: only judges need this."""
+"""Sections that are shown without explanations of how the program counts cards.
+
+Only judges need these explanations.
+"""
 
 
 class OwnMatch(Struct, frozen=True, kw_only=True):
@@ -169,7 +172,7 @@ def _banlist_of(own: OwnMatch) -> str:
 def _sections(
     format_: Format, sheet: Sheet, chosen: Mapping[str, Scalar]
 ) -> Iterator[tuple[str, tuple[PlayersLine, ...]]]:
-    """Yield the sections of a judge's sheet, as reworded and ordered for players."""
+    """Yield the sections of a judge's sheet, reworded and ordered for players."""
     sections = dict(sheet.sections)
     for title in dict.fromkeys((*_TITLES, *sections)):
         counts = title not in _WITHOUT_COUNTS

@@ -79,7 +79,7 @@ class QuestionLine(Struct, frozen=True, kw_only=True):
 
     name:     the name of the calculator
     asks:     the question that it answers
-    cites:    the places of the rules
+    cites:    the places in the rules
     readings: the rule texts that can be read in several ways
     mark:     `law`, or `elsewhere` if the rules come from another source
     """

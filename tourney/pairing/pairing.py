@@ -629,7 +629,10 @@ players and seed. Otherwise `verify` would compare an old round with an engine t
 """
 
 _ALWAYS_THE_SAME = 600
-"""The most players for which all engines find the same optimum (`swiss.engine.WHOLE`)."""
+"""The maximum number of players for which all engines find the same optimum.
+
+It is equal to `swiss.engine.WHOLE`.
+"""
 
 
 def swiss_engine(options: Options, players: int) -> str:

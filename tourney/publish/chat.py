@@ -30,20 +30,23 @@ Service = Literal["discord", "webhook", "apprise"]
 """
 
 MOST_PLACES = 32
-"""The most places of the standings in a post. The pages show all places."""
+"""The maximum number of places of the standings in a post. The pages show all places."""
 
 LONGEST_EMBED = 4000
-"""The most UTF-16 units in an embed, the text box of a Discord message.
+"""The maximum number of UTF-16 units in an embed, the text box of a Discord message.
 
 Discord allows 4,096 in an embed, and 6,000 in the whole message with its title.
 """
 
 LONGEST_CONTENT = 2000
 LONGEST_TITLE = 256
-"""The most UTF-16 units in the plain text of a Discord message, and in an embed's title."""
+"""The maximum number of UTF-16 units in a Discord message's plain text, or an embed's title."""
 
 LONGEST_POST = 16_000
-"""The most UTF-16 units in any other post: the limit of Slack, Mattermost and Teams."""
+"""The maximum number of UTF-16 units in any other post.
+
+Slack, Mattermost and Teams have this limit.
+"""
 
 
 class ChatMessage(Struct, frozen=True, kw_only=True):

@@ -40,10 +40,13 @@ HEAD = 30
 """The space above a column, for the name of the round."""
 
 MOST_DRAWN = 70
-"""The most matches in a picture. If a bracket has more, only its last rounds are drawn."""
+"""The maximum number of matches in a picture.
+
+If a bracket has more, only its last rounds are drawn.
+"""
 
 NAME = 20
-"""The most letters of a player's name that fit between the seed and the score."""
+"""The maximum number of letters of a player's name that fit between the seed and the score."""
 
 
 def shortened(text: str, letters: int) -> str:
@@ -75,7 +78,11 @@ COLUMN = BOX + GAP
 
 
 class DrawnSeat(NamedTuple):
-    """A seat in a drawn match. x, y: the left end of its center line; name: the shortened name."""
+    """A seat in a drawn match.
+
+    x, y: the left end of its center line
+    name: the shortened name
+    """
 
     x: float
     y: float
@@ -84,7 +91,10 @@ class DrawnSeat(NamedTuple):
 
 
 class DrawnMatch(Struct, frozen=True):
-    """A match in the picture. x, y: the upper left corner of its box, below the label."""
+    """A match in the picture.
+
+    x, y: the upper left corner of its box, below the label
+    """
 
     x: float
     y: float
@@ -272,7 +282,7 @@ def _lines(drawn: Mapping[str, DrawnMatch]) -> Iterator[str]:
 
 
 MOST_KINDS = 12
-"""The most kinds of decks in the table of matches between kinds.
+"""The maximum number of kinds of decks in the table of matches between kinds.
 
 The table of shares has all kinds.
 """
@@ -291,7 +301,7 @@ LINE, ABOVE = 46, 58
 """The height of the row for a kind of deck, and the y coordinate of the first row's center."""
 
 KIND = 38
-"""The most letters of the name of a kind that fit above its bar."""
+"""The maximum number of letters of the name of a kind that fit above its bar."""
 
 
 class Bar(Struct, frozen=True):

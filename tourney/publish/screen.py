@@ -35,35 +35,38 @@ A short list of pairings has room to show opponents. A longer one shows only the
 """
 
 COLUMNS, ROWS = 4, 18
-"""The most columns and rows of a leaf of a longer list. Standings have fewer columns.
+"""The maximum number of columns and rows in a leaf of a longer list.
 
-A row is a twentieth of the screen's height, which is legible from a distance of five times the screen's
-width.
+Standings have fewer columns. A row is a twentieth of the screen's height, which is legible from a distance of
+five times the screen's width.
 """
 
 FEWEST_ROWS = 8
 """The number of rows for which letters are largest; fewer rows do not enlarge them further."""
 
 IN_COLUMN = 8
-"""The most seats that are legible in one column of a bracket.
+"""The maximum number of seats that are legible in one column of a bracket.
 
 Rounds with more seats are shown as lists of pairings.
 """
 
 SHORT = 8
-"""The most letters of a record that fit if there are three columns.
+"""The maximum number of letters of a record that fit if there are three columns.
 
 A longer text, such as an outcome in a bracket, needs the wider lines of two columns.
 """
 
 MOST_SPANS = 9
-"""The most leaves that are named by their first and last line.
+"""The maximum number of leaves that are named by their first and last line.
 
 More leaves are named by their first line only.
 """
 
 MOST_COLUMNS = 3
-"""The most rounds of a bracket that are legible. Decided rounds are omitted first."""
+"""The maximum number of rounds of a bracket that are legible.
+
+Decided rounds are omitted first.
+"""
 
 SIZE, LEAST_SIZE = 5.4, 2.8
 """The largest and the smallest legible letters, in hundredths of the screen's height."""
@@ -75,7 +78,7 @@ If more names are too long, all letters are made smaller.
 """
 
 MOST_OPEN = 12
-"""The most open tables that are listed by their numbers."""
+"""The maximum number of open tables that are listed by their numbers."""
 
 
 class LeafLine(Struct, frozen=True, kw_only=True):

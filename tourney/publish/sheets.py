@@ -48,7 +48,7 @@ The smallest type is legible from two metres.
 """
 
 LARGEST_COLUMN = 14
-"""The most names in a list for the wall that has a single column, in larger type."""
+"""The maximum number of names in a list for the wall that has one column, in larger type."""
 
 BADGES = (90, 54)
 """The width and height of a badge in mm, for common badge holders."""

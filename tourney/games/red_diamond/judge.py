@@ -42,7 +42,7 @@ Four cards can be broken up in 15 ways.
 """
 
 _MOST_CANDIDATES = 12
-"""The most cards that `need` can choose from.
+"""The maximum number of cards that `need` can choose from.
 
 All choices are tried; from twelve cards, there are 4,096.
 """

@@ -50,7 +50,7 @@ A d12 is for shots and initiative, a d6 for captures.
 
 _MOST_SHOTS = 24
 _MOST = 1000
-"""The most shots in a question, and the highest accepted speed, armor or cost of a card."""
+"""The maximum number of shots in a question, and the highest accepted speed, armor or cost."""
 
 Natural12 = Annotated[
     Literal["the die's face", "an unmodified 12"],
