@@ -699,10 +699,16 @@ def decided(
 
     The fact states the difference between the best round with the table (or bye) and the best without it.
 
-    by:         a field of `Cost` (on this level the round without the table costs more), `edited` (the round
-                with the table costs more), `seed` (the costs are equal), `forced`, `impossible` (no round
-                without the table exists), `not-possible` (no round with it exists), or `even` (a bye although
-                the number of players is even)
+    by: the reason, one of these:
+
+        * a field of `Cost`: on this level, the round without the table costs more
+        * `edited`: the round with the table costs more
+        * `seed`: the costs are equal
+        * `forced`: the organizer set the table or gave the bye
+        * `impossible`: no complete round without the table exists
+        * `not-possible`: no complete round with the table exists
+        * `even`: a bye is not needed, because the number of players is even
+
     difference: how much more one of the two rounds costs; given only if `by` is a level or `edited`
     open_below: the levels that were not compared because the field is too large: `gaps` (the gaps in points
                 and all lower levels) or `below` (only the levels lower than the gaps); empty if all were

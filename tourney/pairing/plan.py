@@ -130,7 +130,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     rematch_free:     the last round up to which no rematch can be necessary
     rematch_certain:  the first round in which a rematch is certain
     byes:             the number of byes in all rounds, if no player drops; 0 for an even number of players
-    byes_each:        the maximum number of byes that one player must take
+    byes_each:        the maximum number of byes for one player, if they are spread evenly
     second_bye_round: the first round in which a player must take a second bye; null: never
     reasons:  the plan in words, with numbers
     """

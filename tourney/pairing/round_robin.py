@@ -233,10 +233,12 @@ def _rounds(players: int) -> int:
 def _berger_round(players: int, number: int) -> list[tuple[int, int]]:
     """Return the pairs of a round as numbers 1 to n, where n is even.
 
-    If the number of players is odd, n is one more, and the opponent of n rests. The opponent of n is the x
-    with 2x = number + 1 modulo n - 1. The two numbers of every other pair also add up to number + 1 modulo
-    n - 1. If their sum is odd, the lower number has the first side, otherwise the higher number. Against n, a
-    number in the lower half has the first side.
+    n is the number of players. If that is odd, n is one more, and the opponent of n rests.
+
+    * The opponent of n is the x with 2x = number + 1 modulo n - 1. It has the first side if it is in the
+      lower half of the numbers.
+    * The two numbers of every other pair add up to number + 1 modulo n - 1. If their sum is odd, the lower
+      number has the first side, otherwise the higher number.
     """
     last = players + players % 2
     cycle = last - 1
@@ -254,8 +256,8 @@ def _second_half(first: Rounds, players: int) -> Rounds:
     """Return the rounds of the first half with changed sides, ordered to repeat sides rarely.
 
     For an odd number of players n, the order is 2, 3 … n, 1 (one repeat); for an even number, it is n - 3,
-    n - 4 … 1, n - 1, n - 2 (2n - 2 repeats). For 3 to 25 players, this was the best of all rotations of the
-    rounds, forwards, backwards and with the last two rounds exchanged.
+    n - 4 … 1, n - 1, n - 2 (2n - 2 repeats). For 3 to 25 players, this order was compared with all rotations
+    of the rounds, forwards, backwards and with the last two rounds exchanged. None of them has fewer repeats.
     """
     turned = [[(second, one) for one, second in pairs] for pairs in first]
     if players % 2:

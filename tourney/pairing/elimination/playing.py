@@ -476,11 +476,13 @@ def _highest_seeds_first(matches: Seating, seed: Callable[[PlayerId], int]) -> S
 
     seed: returns the seed of a player; 1 is the highest
 
-    Each empty seat of the stage gives one player a bye. A match that is used for a bye is not played
-    (`_resting`), so its other player needs another match. The players of the other matches stay where they
-    are. A match with one player gets an opponent: the match of the highest seed gets the lowest seed of the
-    players who need a match, the match of the second highest seed gets the second lowest, and so on. A match
-    without players gets the highest and the lowest of the remaining seeds.
+    There are as many byes as empty seats; if there are fewer players than matches, all players get a bye. A
+    match that is used for a bye is not played (`_resting`), so its other player needs another match. The
+    players of the other matches stay where they are.
+
+    Then each match with one player gets an opponent. The match of the highest seed gets the lowest seed of
+    the players who need a match, the match of the second highest seed gets the second lowest, and so on. A
+    match without players gets the highest and the lowest of the remaining seeds.
     """
     players = sorted(chain(*matches), key=seed)
     byes = len(players) if len(players) <= len(matches) else 2 * len(matches) - len(players)
