@@ -308,7 +308,7 @@ def english() -> dict:
     """
     prose: list[str] = []
     names: collections.Counter = collections.Counter()
-    long_first_lines = 0
+    long_first_lines: list[str] = []
     for path in modules():
         prose += _scan(path)[1]
         for node in nodes_of(path):
@@ -318,8 +318,11 @@ def english() -> dict:
                 names[node.id] += 1
             elif isinstance(node, ast.arg) and node.arg in PARTICIPLES:
                 names[node.arg] += 1
-        for node in _docstrings(path):
-            long_first_lines += len(str(node.value.value).split("\n")[0]) > 90  # type: ignore[attr-defined]
+        long_first_lines += [
+            f"{path.relative_to(ROOT)}:{node.lineno}"
+            for node in _docstrings(path)
+            if len(str(node.value.value).split("\n")[0]) > 90  # type: ignore[attr-defined]
+        ]
     for path in [*ROOT.glob("*.md"), *SOURCE.rglob("*.md"), *SOURCE.rglob("*.html"), *SOURCE.rglob("*.toml")]:
         prose.append(path.read_text(encoding="utf-8"))
     whole = "\n".join(prose)
@@ -398,7 +401,7 @@ def _show(name: str, figure: dict) -> None:
         elif isinstance(value, list):
             print(f"{key}: {len(value)}")
             for row in value:
-                print(f"  {len(row):3} {', '.join(row)}")
+                print(f"  {row if isinstance(row, str) else ', '.join(row)}")
         else:
             print(f"{key}: {value}")
 
