@@ -63,12 +63,14 @@ class Page(NamedTuple):
     shown: a function that returns whether an event has the page
     linked: where links to the page are: in the menu of every page, in the list at the end of the home page,
             or in neither
+    is_static: whether rounds and results do not change the page, so that an open page need not be updated
     """
 
     address: str
     title: str
     shown: Callable[[EventView], object] = lambda _: True
     linked: Literal["menu", "home", "no"] = "home"
+    is_static: bool = False
 
 
 PAGES = (
@@ -76,12 +78,12 @@ PAGES = (
     Page("standings.html", Message("Standings"), linked="menu"),
     Page("needs.html", Message("The cut"), lambda event: event.needs, "menu"),
     Page("bracket.html", Message("Bracket"), lambda event: event.bracket, "menu"),
-    Page("game.html", Message("Game and rules"), lambda event: event.game),
-    Page("decks.html", Message("Shared decks"), lambda event: event.decks),
-    Page("lists.html", Message("Decklists"), lambda event: event.lists),
+    Page("game.html", Message("Game and rules"), lambda event: event.game, is_static=True),
+    Page("decks.html", Message("Shared decks"), lambda event: event.decks, is_static=True),
+    Page("lists.html", Message("Decklists"), lambda event: event.lists, is_static=True),
     Page("field.html", Message("The field"), lambda event: event.field),
     Page("screen.html", Message("Projector view")),
-    Page("verification.html", Message("Verify these pages"), linked="no"),
+    Page("verification.html", Message("Verify these pages"), linked="no", is_static=True),
 )
 """The pages about the whole event, in the order of their links.
 

@@ -14,7 +14,7 @@ from msgspec import structs
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from tourney.publish import sheets
-from tourney.publish.pages import Live
+from tourney.publish.pages import PAGES, Live
 from tourney.serve.guard import POLICY
 from tourney.serve.live import Pages
 from tourney.serve.news import DESK, NEEDS, RESULTS, ROOM, about_player, on_page
@@ -150,9 +150,8 @@ def _topics(address: str) -> tuple[str, ...]:
         return (ROOM, on_page(address[7:-5]))
     if address == "needs.html":
         return (ROOM, NEEDS)
-    if address.startswith(("deck/", "game", "verification", "decks", "lists", "field")):
-        return ()
-    return (ROOM, RESULTS)
+    static = {page.address for page in PAGES if page.is_static}
+    return () if address in static or address.startswith("deck/") else (ROOM, RESULTS)
 
 
 async def poster(visit: Visit) -> Response:
