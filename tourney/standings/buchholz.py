@@ -93,9 +93,10 @@ def sonneborn_berger(scorecards: Scorecards, player: PlayerId, *, low: int = 0, 
 
     Source: articles 14.1 and 16.5.
 
-    low, high: how many of the opponents with the lowest and with the highest scores to leave out. If the
-               profile does not adjust scores (`as-scored`), the lowest and highest products are left out
-               instead
+    low:  how many opponents to leave out, those with the lowest scores first
+    high: how many opponents to leave out, those with the highest scores first
+
+    If the profile does not adjust scores (`as-scored`), the lowest and highest products are left out instead.
     """
     is_simple = scorecards.profile.unplayed == "as-scored"
     least = _least_product if is_simple else _least_of_sonneborn_berger
@@ -380,8 +381,8 @@ _CUTS_BY_SCORE = {
 }
 """Cuts for Sonneborn-Berger.
 
-A cut removes the products of the opponents with the lowest or highest scores. It is not monotone: if an
-opponent does better, a different and larger product can be cut.
+A cut chooses products by the opponents' scores, unless the profile does not adjust scores. Therefore it is
+not monotone: if an opponent does better, a different and larger product can be cut.
 """
 
 _OF_FORE_BUCHHOLZ = Modifier(

@@ -181,7 +181,7 @@ def _what(line: Term, name_of: NameOf) -> str:
 def _short(line: Term, name_of: NameOf) -> str:
     """Return a short text about one round of an opponent: whom the opponent met, and the result.
 
-    The value of the round is left out if the arithmetic of the opponent's total already shows it.
+    The value of the round is left out if the arithmetic of the opponent's value already shows it.
     """
     what = _what(line, name_of)
     if line.value is None:
@@ -386,9 +386,10 @@ def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats
 
 
 def _plainest(changes: Collection[_Change]) -> list[_Change]:
-    """Return the changes, sorted by the number of missing players and then of first places.
+    """Return the changes: few missing players first, then few players in first place.
 
-    A change with missing players is left out if the same first places suffice with all players present.
+    Changes in which no player takes first place come last. A change with missing players is left out if the
+    same first places suffice with all players present.
     """
     return sorted(
         (change for change in changes if not (all(change) and _Change((), change.first) in changes)),

@@ -184,8 +184,7 @@ class StandingsDocument(Document, frozen=True, kw_only=True, tag="tourney.standi
     no_lot: why no lot was drawn between players who share a rank; left out if there are no such players
     final: the final ranking of an event with a bracket; left out without one
     division: the division that was asked for; left out if none was
-    cut: the cuts, one for each ranking in `standings` (a file has a ranking for each division); left out
-         without a cut
+    cut: the cut; for a file with divisions, the cut of each division; left out without a cut
     left_out: names of the players who are not ranked because they left before their first match
     standings: the players in order
     """
@@ -269,7 +268,8 @@ class ScoreLineRow(ExactValue, frozen=True, kw_only=True):
     note: the reason for this value; can be empty
     worked: the arithmetic of the value; can be empty
     of: the number of games of which `value` were won; null if games are not counted
-    made: the opponent's own rounds, from whose values `worked` calculates the opponent's value
+    made: the opponent's own rounds, from which `worked` is calculated. At a table of three or more, one line
+          for each opponent, which contains that opponent's rounds. Empty if no opponent's value counts
     """
 
     round: int

@@ -1,7 +1,7 @@
 """Explain a player's place: what each round gave to each tie-break, and possible swaps.
 
-A swap is a different result of one table that would have put the player above the next player, or below the
-previous one.
+A swap is a different result of one table that would have moved the player past a neighbor: the player just
+above or just below in the standings.
 
 A reader can recalculate every value on paper: each line says what was counted, and how. If a line counts a
 value of an opponent, it also shows the results of the opponent from which that value was calculated.
@@ -33,8 +33,9 @@ class Explained(Struct, frozen=True, kw_only=True):
     raw:    the value before a floor or cap changed it; None if neither did
     worked: the arithmetic of `value`, before a floor or cap changed it; can be empty
     parts:  the tie-breaks that this one combines (Konami's number)
-    among:  for direct encounter and head-to-head, the group of level players; empty for other tie-breaks
-    met:    the mean points of each player of the group against the others; empty if they decide nothing
+    among:  for direct encounter and head-to-head, the group of level players; empty if no other player is
+            level, and for other tie-breaks
+    met:    the mean points of each player of the group against the others; empty if the tie-break is not used
     """
 
     rule: Tiebreak
@@ -95,8 +96,7 @@ def why(
 ) -> Explanation:
     """Explain the place of `player` in the standings of `record` under `profile`.
 
-    form: how a match can end. The search for swaps tries only such results. If None, the form is inferred
-          from the record
+    form: how a match can end, for the search for swaps; if None, it is inferred from the record
 
     Raises KeyError if the player is not in the standings, and TourneyError as `rank` does.
     """
@@ -183,9 +183,11 @@ class Explainer:
         return [replace(line, value=None, raw=line.value or 0, note="cut") for line in lines]
 
     def _line(self, seen: Scorecards, rule: Tiebreak, term: Term) -> Term:
-        """Complete the explanation of one round's term.
+        """Return the term of one round with all that its explanation needs.
 
-        A term that counts a value of opponents gets this value's arithmetic and the opponents' own terms.
+        A term that counts a value of opponents gets this value's arithmetic and the opponents' own terms. If
+        a floor or cap changed the value, the term also gets the value before, and a note.
+
         A term that uses no opponent's record gets a note about an unusual outcome, such as a bye.
         """
         if not term.theirs:
@@ -302,7 +304,7 @@ def _remark(outcome: Outcome) -> str:
 def _by_round(seen: Scorecards, player: PlayerId, lines: list[Term], *, every: bool) -> tuple[Term, ...]:
     """Return the lines in order of rounds.
 
-    A round that does not count because the player or the opponent left too early gets a note.
+    A round that does not count because the player or an opponent left too early gets a note.
 
     every: whether to add a line for each round that gave nothing to the tie-break
     """

@@ -1,6 +1,7 @@
 """Tie-breaks from a player's own results: wins, games with Black, and scores.
 
-A secondary score is a score that a game has besides win and loss, such as victory points or diamonds.
+The scores are the progressive score and secondary scores. A secondary score is one that a game has besides
+win and loss, such as victory points or diamonds.
 
 Source: FIDE C.07, article 7, except for secondary scores.
 """

@@ -115,7 +115,7 @@ class Profile(Struct, frozen=True, kw_only=True):
     placement:  number of seats → the half points of each place. At a table with any other number of seats,
                 `outcomes` apply
     head_to_head: when head-to-head applies: `all-met` if all level players have met each other, `two` only if
-                  exactly two players are level
+                  exactly two players are level and have met
     frozen:     codes whose value a dropped player keeps from the last round before the drop
     rank_never_started: whether a player who dropped before round 1 is ranked
     unplayed:   how Buchholz and similar tie-breaks treat unplayed rounds: `capped-dummy` (FIDE 2026),

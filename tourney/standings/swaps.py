@@ -32,7 +32,11 @@ from tourney.standings.scorecards import Scorecards, Worth
 from tourney.standings.tally import Tiebreak
 
 BUDGET = 5_000
-"""How often a search may calculate the order of the two players; it takes about a second."""
+"""How many times a search may calculate the order of the two players.
+
+This many calculations take about a second. In long events and at large tables, each one counts more than
+once.
+"""
 
 MOST_ORDERED = 5
 """The maximum number of seats for which every order of places is tried.
@@ -88,9 +92,11 @@ class MatchForm(Struct, frozen=True):
         draws: bool | None = None,
         drawn: DrawnGame = "again",
     ) -> MatchForm:
-        """Return how a match can end. Missing arguments are inferred from the results of `record`.
+        """Return how a match can end; a missing `best_of` is inferred from the results of `record`.
 
         The maximum number of games that any player won in a match is taken as the number that wins a match.
+
+        draws: whether a match can end without a winner; None means that it can
         """
         won = [
             seat.games
@@ -410,7 +416,7 @@ class _Pair:
         order cannot change if the result does not affect the two players or anyone in this group, and if no
         other player becomes level with them.
 
-        key: identifies results that give all players the same values
+        key: a key of the result; results with equal keys give all players the same values
         """
         if self.first_among > self.decided_by:
             return False
@@ -468,8 +474,8 @@ class _Pair:
     def candidates(self) -> frozenset[PlayerId]:
         """The players who can become level with `one` through a result of other players.
 
-        They equal `one` in each tie-break that depends only on own results, up to the first tie-break among
-        level players.
+        They equal `one` in each tie-break that depends only on own results and comes before the first
+        tie-break among level players.
         """
         values = self.levels.values
         own = [place for place, rule in enumerate(self.rules[: self.first_among]) if not rule.reach]

@@ -79,8 +79,8 @@ class Tally(NamedTuple):
 
     how:         how the value is calculated from the terms: `mean`, `sum`, `count`, or a phrase
     list_terms:  returns the terms in order of rounds
-    list_worked: returns the arithmetic, and a remark about it; None for a mean, sum or count, because the
-                 terms are enough
+    list_worked: returns the arithmetic, and a remark about it. If None, the arithmetic of a mean, sum or
+                 count is written from the terms, and any other value has no arithmetic
     raw:         the value before a floor or cap changed it; None if the tie-break has neither
     """
 
@@ -307,7 +307,7 @@ def _sum_of_few(
 def opponents_terms(
     scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach
 ) -> list[Term]:
-    """Return a term for each opponent met: the opponent's value of `function`, if there is one."""
+    """Return a term for each opponent met who has a value of `function`, with this value."""
     return [
         Term(entry, value, (opponent,))
         for entry in scorecards[player]

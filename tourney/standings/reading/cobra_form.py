@@ -82,7 +82,8 @@ class _Pairing(Struct, frozen=True, rename="camel"):
     def bracket_kind(self) -> str:
         """The result of a bracket match as a kind of `MatchLine`: `p1` if the first player won.
 
-        It comes from the winner that the file names, or else from the scores.
+        It comes from the winner that the file names, or else from the scores. If neither shows a winner, the
+        kind is `unreported`.
         """
         winners = [side.winner for side in self.sides]
         scores = [side.score for side in self.sides]

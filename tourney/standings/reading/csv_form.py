@@ -181,7 +181,7 @@ def _lines(rows: Sequence[tuple[int, list[str]]], file: sheet.SourceFile) -> Ite
 
 
 def column_of(heading: str) -> str:
-    """Return the name of the column with a heading. Unknown headings are returned in lower case.
+    """Return the column's name for a heading; an unknown heading is returned in lower case.
 
     >>> [column_of(text) for text in ("Player 1", "player_2", "Wins-1", "Player 1 wins", "Score 2", "Oddity")]
     ['player1', 'player2', 'wins1', 'wins1', 'score2', 'oddity']

@@ -161,8 +161,9 @@ class Results(Struct, frozen=True, kw_only=True):
         If neither day is known, return the newest edition.
 
         There is one exception. The file can say whether its program applied the floor to a player's own
-        game-win %. If this edition differs from the file, return the latest edition up to that day that
-        agrees with the file, or else the earliest edition that agrees.
+        game-win %. If this edition treats the floor differently, return the latest edition up to that day
+        that agrees with the file, or else the earliest edition that agrees. If no edition agrees, the
+        exception does not apply.
         """
         day = day or self.day
         chosen = profile.on(day)

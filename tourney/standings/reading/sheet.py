@@ -205,8 +205,11 @@ class ResultsSheet(Struct, frozen=True, kw_only=True):
     rounds:   the lines of each round
     keys:     facts that the file states besides its results
     lines:    key → the line that states it (`drops` → `line 2`), in forms that have lines
+    claims:   the file's own standings: player → place, points and tie-breaks
+    facts:    player → further facts by kind
+    bracket:  the bracket after the Swiss rounds
 
-    The remaining fields, such as `scoring` and `remarks`, are those of `Results`.
+    The remaining fields, such as `scoring` and `remarks`, are as in `Results`.
     """
 
     players: Mapping[Name, Name] | Iterable[Name] | None = None

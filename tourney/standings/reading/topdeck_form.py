@@ -53,9 +53,9 @@ class _Table(Struct, frozen=True):
 
     @property
     def winners(self) -> list[int]:
-        """The indexes of the winner's seat, from 0.
+        """A list with the winner's seat, from 0; empty if no player won.
 
-        If the file has only the winner's name, these are all seats of players with this name.
+        If the file has only the winner's name, the list has the seats of all players with this name.
         """
         if self.winner_id:
             return [at for at, key in enumerate(self.keys) if key == self.winner_id]

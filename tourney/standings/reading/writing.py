@@ -124,7 +124,10 @@ def _games(result: Result) -> tuple[int, int, int]:
 
 
 def event_keys(results: Results) -> dict[str, Any]:
-    """Return the event's `EventKeys` for a JSON or CSV file, without keys that have no value."""
+    """Return the event's `EventKeys` for a JSON or CSV file.
+
+    Keys without a value are left out, except `drops`, which can be empty.
+    """
     record, names = results.record, results.names
 
     def by_name(values: Mapping[PlayerId, int]) -> dict[str, int]:
@@ -193,7 +196,7 @@ OWN_FORMS_KEEP = frozenset(
 
 
 def _event_facts(results: Results) -> dict[str, str]:
-    """Return fact → phrase for messages, for each fact that some form cannot contain.
+    """Return each fact that some form cannot contain, with its phrase for messages.
 
     The phrase is empty if the event does not have the fact. Messages list the phrases in this order.
     """
