@@ -291,7 +291,7 @@ def _by_cause(
 
     A finding names the unknown facts that leave a group of rules undecided. If another finding already
     explains why a rule is undecided, a note mentions the rule instead. That is the case for unknown cards in
-    `reported`, and for a leader that is not known.
+    `reported`, and for a leader in doubt, because its zone breaks a rule.
 
     reported: the cards that have a finding of their own (unknown cards of a complete pool)
     """
@@ -330,7 +330,8 @@ def _cannot_compare(undecided: Undecided) -> Finding:
 def _merged(rules: Mapping[frozenset[str], list[Undecided]]) -> Iterator[list[Undecided]]:
     """Yield groups of rules that are undecided because of unknown facts about the same cards.
 
-    If all cards of one rule are also cards of another rule, both rules are in one group.
+    A rule joins the group of a rule that has all of its cards and more. If there are several such rules, it
+    joins the one with the most cards.
 
     rules: cards with unknown facts → the rules that these cards leave undecided
     """

@@ -56,7 +56,8 @@ class Peeled(Struct, frozen=True, kw_only=True):
     """A name and its decoration.
 
     readings: the ways to read the name, from the longest to the shortest; never empty. With a pool, use the
-              first reading whose name the pool knows, as a card's name or an alias
+              first reading whose name the pool or the rules know. A pool knows a card by its name, an
+              alias, the name of its front or its id
     code:     the card's id, if the file has one (a passcode, a collector's code, a database number); if the
               line has no name, the code is also the name
     facts:    declared facts: `{type=efreet, faction=CPM}`
@@ -79,8 +80,8 @@ class Line(Peeled, frozen=True, kw_only=True):
     counted:  whether the line has a count; otherwise `count` is 1
     zone:     the words of the zone header above the line, without its count; None without a header
     zone_id:  the id of that header in the vocabulary; None if it is unknown
-    implied:  whether the zone follows from the line's place: below the only blank line, or above the first
-              line with a count
+    implied:  whether the line is in a sideboard without a header: below the only blank line, separator, or
+              gap in a table
     group:    the header that sorts the line inside its zone (`Creatures`, `Agenda`), without its count
     doubt:    why the line may not be this card; an error unless a pool knows the card
     question: the question to ask if no pool knows the card; the card counts in any case

@@ -74,7 +74,7 @@ def contradictions(
 ) -> Iterator[Finding]:
     """Yield a finding for each fact to which the lists give different values.
 
-    A finding names all values, the rare ones first.
+    A finding names all values: first the value in the list of `about`, then the others, rare values first.
 
     lists: owner → the facts that this owner's list declares
     about: yield only findings about the list of this owner, with messages addressed to this owner
@@ -96,7 +96,7 @@ def contradictions_by_owner(lists: Mapping[str, Iterable[Declared]]) -> Mapping[
 
 
 def _differing(lists: Mapping[str, Iterable[Declared]]) -> Iterator[list[_Owned]]:
-    """Yield the declarations of each fact that has several values in the lists, by value."""
+    """Yield, for each fact with several values in the lists, its declarations grouped by value."""
     by_fact: dict[tuple[str, str], dict[object, _Owned]] = {}
     for owner, declared in lists.items():
         for fact in declared:

@@ -245,7 +245,7 @@ class OpenedDeck(Struct, frozen=True):
     """Whether a commitment was made for a deck.
 
     file: the name of the file, as given
-    opens: whether the commitment was made for this deck
+    opens: whether the commitment was made from this deck and the given salt
     """
 
     file: str

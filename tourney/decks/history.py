@@ -96,9 +96,9 @@ def _period(first: date | None, verdict: Verdict) -> Period:
 
 
 def _reasons(period: Period) -> object:
-    """Return the verdict and findings of a period, to compare them with those of the next day.
+    """Return a period's verdict and findings, to compare them with those after a rule change.
 
-    A new ban list begins a new period only if these differ.
+    If they are the same, the period continues, even under a new ban list.
     """
     return period.verdict, [
         (finding.rule, finding.subjects, finding.have, finding.allowed) for finding in period.findings

@@ -51,7 +51,7 @@ class Named(Struct, frozen=True):
 
     @property
     def copies(self) -> int:
-        """The line's count, unless a number beside the name was read as the count."""
+        """The line's count, or the number beside the name if the reading takes it for the count."""
         return self.line.count if self.reading.count is None else self.reading.count
 
 
@@ -82,7 +82,7 @@ class NameLookup:
         return Named(line, _without_quotes(line.reading), None)
 
     def known_reading(self, line: Line) -> Reading | None:
-        """Return the first reading whose name the pool or the ban list knows; None if there is none."""
+        """Return the first reading whose name the pool or the rules know; None if there is none."""
         named = self.find(line)
         is_known = named.match is not None or named.reading.key in self.cards.named
         return named.reading if is_known else None
@@ -90,8 +90,8 @@ class NameLookup:
     def _match(self, line: Line, reading: Reading) -> CardMatch | None:
         """Return the card with the name of a reading; None if there is none.
 
-        If several cards have that name, an id or a printing on the line can select one of them. Otherwise the
-        card has all of them as `candidates`.
+        If several cards have that name, a printing or an id on the line can select one of them. If several
+        remain, the returned card has these as `candidates`.
         """
         match = self.cards.find(reading.name, reading.printing.set, reading.printing.number)
         if match and match.card.candidates and (mark := _mark_of(reading, match.card)):
@@ -104,8 +104,8 @@ class NameLookup:
         """Return whether a reading is right if the pool has a card with its name.
 
         In an open pool, it may be wrong: `Kite (Red)` and `Kite 2` may be cards that the pool lacks, so their
-        parentheses and numbers belong to the name. Parentheses with the code of a set in which the card was
-        printed are always decoration.
+        parentheses and numbers belong to the name. Parentheses with the card's id, or with a set in which the
+        card was printed, are decoration.
         """
         if reading.certain or self.ruleset.pool.complete:
             return True
@@ -148,7 +148,7 @@ class NameLookup:
 def ask_which_card(named: Named) -> str:
     """Return a question if several cards share the name and none has the line's printing.
 
-    Returns an empty text if there is nothing to ask.
+    Returns an empty text if there is nothing to ask, or if the line has no collector's number.
     """
     line, match = named.line, named.match
     if match is None or not match.card.candidates or not named.reading.printing.number:
@@ -278,7 +278,7 @@ class Printings(Rule, frozen=True, kw_only=True):
 def _fault_of_printing(named: Named, allowed: Collection[str]) -> tuple[str, str | None]:
     """Return why a printing may not be played, and what the pool notes about this printing.
 
-    The reason is empty if the printing may be played.
+    The reason is empty if the printing may be played. The note may be None.
     """
     for mark in named.line.marks:
         status = _STATUS_MARKS.get(fold(mark.strip("()[]{}*# ")).replace("-", ""))

@@ -31,8 +31,8 @@ from tourney.wording import counted
 def _by_zone(deck: Decklist) -> Iterator[tuple[str | None, str, list[Line]]]:
     """Yield for each zone its header, its general kind (such as `side`), and its lines.
 
-    The kind is `main` if the header is missing or unknown. Lines without a header come first; lines that
-    never count come last.
+    The kind is `main` if the header is missing or unknown. Lines without a header come first. Lines that
+    never count come last, below `Maybeboard` unless their own header means such a zone.
     """
     for zone, lines in _grouped(deck.lines, lambda line: line.zone):
         yield zone, general_kind(zone or "") or "main", lines
@@ -206,7 +206,7 @@ def tappedout(deck: Decklist) -> str:
 
     The reader takes parentheses at the end for a set only if several lines have them and a mark such as `*F*`
     shows that the text is from TappedOut. In any other deck, sets are left out, because the reader would take
-    them for a part of the name.
+    them for a part of the name. They are also left out if a card's own name ends like a set.
     """
     counted = list(_counted(deck))
     marked = any(kind in ("leader", "side") or line.marks for kind, line in counted)

@@ -74,7 +74,7 @@ class _Step(Struct, frozen=True):
 
 
 class _LongEnoughError(Exception):
-    """Raised if the search has reached `_MOST_STEPS`."""
+    """Raised if the search takes more than `_MOST_STEPS`."""
 
 
 class _Search:
@@ -254,7 +254,8 @@ def fewest(slots: Iterable[Slot], ruleset: Ruleset) -> int:
     """Return a lower bound for the number of changes of any repair.
 
     Each zone needs a number of changes (see `_need`), and one change can serve at most two zones. So the
-    bound is the largest number that a zone needs, or half of the sum for all zones if that is larger.
+    bound is the largest number that a zone needs, or half of the sum for all zones (rounded up) if that is
+    larger.
     """
     slots = list(slots)
     sizes = deck_of_slots(slots, ruleset).sizes

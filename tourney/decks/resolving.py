@@ -37,7 +37,7 @@ class Resolved(Struct):
     named:    the lines with their cards
     strange:  header that is not a zone of the format → the lines below it
     uncounted: the lines in zones of the format that never count
-    findings: errors in lines, which do not depend on the rules
+    findings: advice about declared facts; the errors in lines are in `decklist`
     declared: the facts that lines declare and the pool does not know, whether they are believed or not
     notes:    questions about cards that share a name
     """
@@ -126,9 +126,9 @@ class _Resolver:
     def decide(self, decklist: Decklist) -> Decklist:
         """Return the list with the decisions that only the pool can make.
 
-        A line that was taken for a header or a footer becomes a card if the pool or the ban list knows the
-        name. So does a line in doubt, which otherwise is an error. A line that was taken for the title either
-        becomes a card or gets a question, if the name is known.
+        A line that was taken for a header, a footer or a description becomes a card if the pool or the rules
+        know the name. So does a line in doubt, which otherwise is an error. A line that was taken for the
+        title either becomes a card or gets a question, if the name is known.
         """
         cards = [words for words in decklist.words if words.card and self._is_card(words)]
         titles = [words for words in cards if self._may_be_title(words, decklist)]
@@ -234,7 +234,7 @@ class _Resolver:
     def _new_facts(self, named: Named, done: Resolved) -> Mapping[str, object]:
         """Return the facts that a line declares and the pool does not have.
 
-        Adds advice about facts that contradict the pool or are not attributes.
+        Adds advice about facts that cannot be read, contradict the pool, or have a misspelt attribute.
         """
         line = named.line
         if not line.facts:
@@ -330,7 +330,7 @@ def _decided_findings(
     """Yield the findings of a list after the pool has decided which of its words are cards.
 
     cards:  the words that were read as cards; if there are any, the list is not empty
-    titles: the titles that may be cards, each of which gets a question
+    titles: the titles that may be cards; each gets a question, unless its line already has a finding
     lines:  the lines of the list; those with a doubt become errors
     """
     reported = {number for finding in decklist.findings for number in finding.lines}
@@ -378,8 +378,8 @@ def _slot(named: Named, zone: str) -> Slot:
 def _with_header_facts(done: Resolved, ruleset: Ruleset) -> list[Slot]:
     """Return the slots with the facts that the headers above their lines give (`header_facts`).
 
-    A card that is under several headers with different facts gets none of them. If no header gives facts, the
-    slots are unchanged.
+    If such a header is used, the other cards of its zone get the zone's `other_facts`. A card that is under
+    several headers with different facts gets none of them. If no header gives facts, the slots are unchanged.
     """
     slots = done.slots
     for zone in (placed.rule for placed in ruleset.format.zones if placed.rule.header_facts):
@@ -470,7 +470,7 @@ def in_rule_order(slots: Iterable[Slot], ruleset: Ruleset) -> list[Slot]:
 
 
 def _leader(deck: Deck, ruleset: Ruleset, zone: str, noun: str) -> Leader:
-    """Return the leader. If its zone breaks a rule, `doubt` is the reason why it is not known."""
+    """Return the leader. It is in doubt if its zone breaks a rule; then `doubt` says why."""
     leader = deck.leader = Leader(tuple(slot for slot in deck.slots if slot.zone == zone))
     outcomes = (outcome for rule in ruleset.rules_of(zone) for outcome in rule.judge(deck))
     if not any(isinstance(outcome, Finding) for outcome in outcomes):

@@ -177,8 +177,8 @@ class NameReview:
     def _near_known_cards(self) -> Iterator[str]:
         """Yield questions about names that resemble or contain the name of another card.
 
-        Similar names are searched among the banned and restricted cards, contained names among all cards of
-        the pool.
+        Similar names are searched among the banned and restricted cards, contained names among all cards that
+        the pool has or the rules name.
         """
         banned, beside = [], []
         for named in self.unmatched:
@@ -262,7 +262,7 @@ class NameReview:
     # -- a cause that explains most unknown names
 
     def common_cause(self) -> Cause | None:
-        """Return why most names are unknown: another pool, or a missing set; None for other causes."""
+        """Return the cause of most unknown names: another pool or a missing set; None if neither."""
         return (self._another_pool() or self._missing_set()) if len(self.pool) else None
 
     def _another_pool(self) -> Cause | None:
@@ -289,7 +289,7 @@ class NameReview:
         )
 
     def _other_letters(self) -> str:
-        """Return a clause if most names are in another script than the pool's names; else empty."""
+        """Return a clause if most unknown names are in another script than the pool's; else empty."""
         listed, number = _most_common_script(slot.name for slot in self.unknown)
         pool, _ = _most_common_script(islice(self.pool.names(), 200))
         if listed == pool or not listed or not pool or number < len(self.unknown) * 0.8:
@@ -373,7 +373,7 @@ def _name_inside(written: str, find: Callable[[str], str | None], *, sure: bool 
     """Return a known name inside `written`, if the words beside it are unlikely parts of a name.
 
     find: returns the card with a name; None if the name is unknown
-    sure: whether numbers and short words beside the name, too, may be parts of a longer name
+    sure: whether numbers and short words in capitals beside the name, too, may be parts of a longer name
     """
     matches = list(_WORD.finditer(written[:MAX_CARD]))
     ahead = takewhile(

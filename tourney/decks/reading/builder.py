@@ -336,7 +336,7 @@ class DeckBuilder(Struct):
     def advise_on_sum(
         self, message: str, line: int, have: int, declared: int | None, subjects: tuple[str, ...] = ()
     ) -> None:
-        """Add advice about a sum in the list that is not the number of the cards that it is about."""
+        """Add advice that a sum in the list differs from the number of cards that were read."""
         counts = {"have": str(have), "allowed": str(declared)}
         self.fault("section-count", message, line=line, severity=Severity.ADVICE, subjects=subjects, **counts)
 

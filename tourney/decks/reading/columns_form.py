@@ -183,7 +183,7 @@ class _Grid:
     def _bands(self) -> list[range]:
         """Split the rows at the zone headers that apply to all columns; return the ranges of rows.
 
-        A header applies to all columns if the other cells of its row are blank.
+        A header applies to all columns if it is in the first column and the rest of its row is blank.
         """
         alone = [
             place
@@ -211,7 +211,7 @@ class _Grid:
         """Return whether the delimiter seems to separate lists in this text.
 
         A row of zone headers is enough. Otherwise, one line with a tab is enough, or two lines with wide
-        spaces, one of which has a zone header. Any other delimiter must be on every line.
+        spaces, one of which has a header. Any other delimiter must be on every line.
         """
         if self.heads:
             return True

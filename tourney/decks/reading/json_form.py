@@ -157,7 +157,8 @@ class _Walk:
     def _cards(self, inner: object, zone: str | None, *, is_zone: bool, depth: int, sections: bool) -> None:
         """Read the cards in a zone or container.
 
-        They are a list, an object of codes with counts, or an object of names with the data of each card.
+        They are a list, an object of codes with counts, or an object of names with the data of each card. Any
+        other object is searched for cards.
         """
         if isinstance(inner, Pairs) and _is_slots(inner):
             self._slots(inner, zone)

@@ -154,8 +154,8 @@ _PLAYSET = 4
 def most_copies(tokens: Sequence[LineToken]) -> int:
     """Return the largest number after a name that this list can use as a count.
 
-    In a list with most counts after the names, this is `MAX_COPIES`. In any other list, it is the largest
-    count before a name, but at least 4.
+    If at least half of the cards have a number after the name, this is `MAX_COPIES`. In any other list, it is
+    the largest count before a name, but at least 4.
     """
     behind = sum(bool(token.tail) for token in tokens)
     others = sum(token.kind in CARD_KINDS for token in tokens) - behind
@@ -327,7 +327,8 @@ _COMMENT = late(r"//+\s*(?P<slashes>.*)|(?P<hashes>#+)\s*(?P<text>.*?)\s*#*|;+\s
 def _comment(line: _Line) -> LineToken | None:
     """Classify a line that begins with `//`, `#` or `;`. Returns None for any other line.
 
-    It is usually a comment. It can also be a header, a key, or a card after its number (`#12 Kite`).
+    It is usually a comment. It can also be a header, a key, or a card after its number (`#12 4 Kite`). A line
+    such as `#4 Kite` may be a card or a comment, so it gets a fault.
     """
     if line.text[:1] not in "/#;":
         return None
@@ -362,7 +363,8 @@ _KEY = late(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])
 def _key(line: _Line, comment: str | None = None) -> LineToken | None:
     """Read a key and its value, such as `Format: …`; return None if the line has no known key.
 
-    `Name` names the deck in a comment, before `=` and in capitals. Elsewhere it names the player.
+    `Name` names the deck in a comment, before `=` and in capitals. Elsewhere the dialect decides whether it
+    names the player or the deck.
 
     comment: the text of the comment, if the line is one
     """
@@ -671,7 +673,7 @@ _MAY_SEPARATE = late(r"[,;•·|/+&，、；\t]|\s\s|\sand\s|[x×\d)\]]\s+(?:[-�
 _BEFORE_A_CARD = pattern("before-a-card")
 _COUNT_AND_NAME = late(r"\d{1,2}\s?x?\s+[^\W\d_]", re.I)
 _ZONE_HEAD = late(r"^[^\W\d_]{2,12}\s?[:：]\s*")
-"""A prefix that names a zone, such as `SB: `."""
+"""A prefix that may name a zone, such as `SB: `."""
 _NAME_AND_COUNT = pattern("name-and-count")
 _HIDING = frozenset("([{#/")
 _BRACKETED = late(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")

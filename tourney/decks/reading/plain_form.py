@@ -10,7 +10,7 @@ How the reader reports an interpretation of a line, from certain to impossible:
 | note         | `deck.note`                    | nearly certain; `deck show` shows it                       |
 | weighty note | `deck.note(…, weighty=True)`   | could change the verdict, so `deck check` shows it, too    |
 | words        | `deck.set_aside`               | not a card, unless the pool or ban list knows the name     |
-|              | `deck.set_aside(…, question=…)` | the same, with a question if the pool lacks cards         |
+|              | `deck.set_aside(…, question=…)` | the same; in an open pool, a card with a question         |
 | question     | `question` of the token        | a card that counts; asked about if no pool knows it        |
 | doubt        | `doubt` of the token           | an error, unless the pool or the ban list knows the card   |
 | fault        | `deck.fault`, `fault` of the token | an error (or advice), even if a pool knows the card    |
@@ -335,7 +335,7 @@ class _Assembly:
         self.deck.account.setdefault(token.number, "comment")
 
     def _take_key(self, token: LineToken) -> None:
-        """Store the value of a key. A second name for the deck is an error.
+        """Store the value of a key. A second line with the same key for a name is an error.
 
         Below cards, a line with an unusual key is read as a card instead, usually with a doubt.
         """

@@ -225,8 +225,8 @@ def _question_about_numbers(readings: Sequence[Reading], *, counted: bool) -> st
 def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
     """Return the readings with their doubts, and the doubt about the whole line.
 
-    A reading that leaves out a number that may be a count gets a doubt. A reading that takes this number as
-    its count gets none, such as `Kite (5)` read as five copies of Kite.
+    If a certain reading may contain a count or another card, the line and all shorter readings are in doubt.
+    A reading that takes the number as its count is not, such as `Kite (5)` read as five copies of Kite.
     """
     doubt, certain, checked = "", True, []
     for reading in readings:
@@ -465,7 +465,7 @@ def _ask_about_brackets(lines: Sequence[Line]) -> _Asks:
 
 
 _FEW_MARKED = 4
-"""If at least one in this many lines has brackets, the brackets are categories."""
+"""Brackets are categories if more than one line in this many (rounded up) has them."""
 _LONE_MARK = late(r"\[[^\W\d_](?:[^\[\]{},]*[^\W\d_])?\]")
 _WORDS_IN_SQUARE = late(r"\S\s*\[([^\W\d_]+(?: [^\W\d_]+)+)\]$")
 

@@ -152,7 +152,7 @@ def _refuse_more_than(most: int, token: LineToken) -> None:
 
 
 def _refuse_brackets_that_differ(tokens: Sequence[LineToken]) -> None:
-    """Add a fault to lines such as `Kite [2]` and `Kite (2)` in one list.
+    """Add a fault to lines of one name with different brackets: `Kite [2]` and `Kite (2)`.
 
     The number in one of the two kinds of brackets may not be a count.
     """
@@ -168,7 +168,10 @@ def _refuse_brackets_that_differ(tokens: Sequence[LineToken]) -> None:
 
 
 def _sums_up(token: LineToken) -> bool:
-    """Return whether the last line, below a gap, gives the sum of the cards, in any language."""
+    """Return whether a line is the last one, below a gap, and ends in the sum of the cards.
+
+    The words before the number can be in any language. A sum up to `_MIN_SUM` may be a count instead.
+    """
     if token.above is None or token.above.kind not in GAPS or not token.is_last:
         return False
     number = copies_in(token.lines_above())
@@ -285,7 +288,10 @@ _MAX_SIGNATURE = 4
 
 
 def _mark_signature(tokens: Sequence[LineToken]) -> None:
-    """Mark up to four lines below the last `-- ` as a footer: they are the signature of a mail."""
+    """Mark the lines below the last `-- ` as a footer: the signature of a mail.
+
+    If they are more than four, they are not marked.
+    """
     start = _end(tokens, _WORDS) - 1
     if start < 0 or not _SIGNED.match(tokens[start].raw):
         return
@@ -322,9 +328,10 @@ def _is_capitalised(comment: str) -> bool:
 
 
 def _drop_unsure_headers(tokens: Sequence[LineToken], vocabulary: Vocabulary) -> None:
-    """Turn headers that may be cards, such as `Energy`, into cards in a list without counts.
+    """Turn headers that may be cards, such as `Energy`, into cards.
 
-    Headers that can only mean a zone, such as `Deck`, do not change.
+    This is for lists in which most cards have no count. Headers that are sure to mean a zone, such as `Deck`,
+    do not change.
     """
     for token in tokens:
         header = token.header
@@ -590,7 +597,7 @@ class _Others:
         self.counted_names = [token.text for token in tokens if token.kind is LineKind.COUNTED]
 
     def makes_unlikely(self, token: LineToken, *, mostly_counted: bool) -> bool:
-        """Return whether a line without a count is probably not a card, but a title, sum or remark.
+        """Return whether a line without a count is probably a title, a header, a sum or a remark.
 
         mostly_counted: whether most cards of the deck have a count
         """
@@ -674,7 +681,10 @@ class _Others:
         return remarks if are_capitalized else frozenset()
 
     def shows_title(self, token: LineToken) -> bool:
-        """Return whether `token` is the first line, and the only name without a number beside it."""
+        """Return whether `token` is the first line, and only the other uncounted lines have numbers.
+
+        Such a number is beside the name, as in `Kite III`.
+        """
         if token is not self.first or number_beside(token.text):
             return False
         others = [other for other in self.bare if other is not token]

@@ -236,7 +236,7 @@ def read_table(text: ListText) -> list[Decklist]:
 def _find_heads(text: ListText) -> tuple[int, str, dict[str, int]] | None:
     """Return the index of the row with headings, the delimiter, and meaning → column.
 
-    Returns None if the text has no such row above its cards.
+    Returns None if none of the first 20 lines is such a row, or if a card is above it.
     """
     for place, raw in enumerate(text.lines[:20]):
         line = raw.strip().lstrip("\ufeff")
@@ -559,7 +559,7 @@ class _Table:
     def _enter_zone(self, row: _Row, cells: Sequence[str], number: int) -> bool:
         """Enter the zone that a row names, or else the zone of the last header above it.
 
-        Reports a row that names two zones.
+        Reports a row that names several zones, and returns False for it.
         """
         zones = self._free_zones(cells)
         if explicit := _explicit_zone(row.get("zone"), self.vocabulary):
@@ -676,7 +676,7 @@ def _counted_zones(
     """Return the zone columns if they have counts; empty if they have none.
 
     One number is enough: any other cell that is not a number becomes an error later. But a single zone column
-    beside a count column has flags, not counts, if its cells are only 1 and 0.
+    beside a count column has flags, not counts, if each of its cells is 1, 0 or blank.
     """
     cells = [squeeze(tidy(row[place])) for row in rows for place in zones.values() if place < len(row)]
     if not any(_NUMBER.fullmatch(cell) for cell in cells):

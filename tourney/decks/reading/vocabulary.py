@@ -280,7 +280,7 @@ def _known_header(
 
 
 def _between_signs(line: str, vocabulary: Vocabulary) -> Header | None:
-    """Read `<Sideboard>` and `「サイド」` as headers if the words can only mean a zone."""
+    """Read `<Sideboard>` and `「サイド」` as headers if the words are sure to mean a zone."""
     signs = _IN_SIGNS.fullmatch(line.rstrip(":： "))
     inside = _header_of(signs["words"] or signs["words2"], vocabulary, shaped=False) if signs else None
     return replace(inside, shaped=True) if inside and vocabulary.is_sure(inside.words) else None
