@@ -26,8 +26,8 @@ from tourney.store.places import Named, place_of
 AUTOMATIC = 20
 """The number of automatic copies to keep.
 
-One copy is made before each round, and this number is enough for all rounds of a long weekend. Copies made on
-request are never removed.
+One copy is made before each round, and this number is enough for all rounds and cut rounds of a long weekend.
+Copies made on request are never removed.
 """
 
 _NAME = re.compile(r"(.+)-(\d+)-[0-9a-f]{8}(-round-\d+)?\.tourney")
@@ -41,8 +41,8 @@ def backup(journal: Journal, *, entry: int, digest: str, round_number: int | Non
 
     entry, digest: the number and the digest of the event's last entry, for the name of the copy
     round_number: for an automatic copy, the round that is about to start; it becomes a part of the name
-                  (`friday-57-3fa9c1d2-round-3.tourney`), and the oldest automatic copies are removed. None
-                  for a copy on request
+                  (`friday-57-3fa9c1d2-round-3.tourney`). If there are then more than `AUTOMATIC` automatic
+                  copies, the oldest are removed. None for a copy on request
 
     Raises TourneyError if the copy cannot be written.
     """
@@ -260,14 +260,15 @@ class HoldingFiles(NamedTuple):
 
 
 def files_holding(place: EventPlace, texts: Collection[Ref], recorded: Iterable[Path]) -> HoldingFiles:
-    """Return the files that contain any of `texts`, other than the event and its copies.
+    """Return the files that contain or may contain `texts`, other than the event and its copies.
 
-    The files beside the event are searched, and those in `recorded`. They are not changed, because they can
-    be in use. The summary of an export (`.toml`) cannot be searched, because it contains names without the
-    refs (digests) by which texts are found. It is listed if its export contains the texts.
+    The exports and event files beside the event are searched. The summary of an export (`.toml`) contains
+    names without the refs (digests) by which texts are found, so it is not searched. It is listed if its
+    export contains the texts. No file is changed, because it can be in use.
 
     texts:    the refs of the texts
-    recorded: files that were written from this machine and may contain the texts (`Folders.files`)
+    recorded: files that were written from this machine and may contain the texts (`Folders.files`). Event
+              files among them are searched, and all others are listed
     """
     sweep(place.folder)
     names: list[str] = []

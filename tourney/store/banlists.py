@@ -244,8 +244,8 @@ def pasted_cards(
     is_card: returns whether the pool has a card with this name. A line that is such a name is always read as
              a card
 
-    Raises a TourneyError that names the line if the line is a heading, such as `Banned:`, or if it is unclear
-    whether the line is a card.
+    Raises a TourneyError that names the line if the line is a heading, such as `Banned:`, if it is unclear
+    whether the line is a card, or if an earlier line allows another number of copies.
 
     >>> dict(pasted_cards("- Ant\n1x Bee\n\n# a comment\n24/7 News Cycle\n1. Cat\n2) 1 Dog"))
     {'Ant': 0, 'Bee': 1, '24/7 News Cycle': 0, 'Cat': 0, 'Dog': 1}

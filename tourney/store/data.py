@@ -511,7 +511,7 @@ def roots(
 
 
 class DataRoot(Struct, frozen=True):
-    """A folder of data, with a subfolder for each kind of data. All of them can be missing."""
+    """A folder of data, with a subfolder for each kind of data. Any subfolder can be missing."""
 
     path: Path
     formats: Path

@@ -271,8 +271,8 @@ class Database(Closing):
     def open(cls, address: Address) -> Self:
         """Connect, and create the tables if the database does not have them.
 
-        Raises TourneyError if the database cannot be reached, if the login has neither of the roles
-        `tourney_owner` and `tourney_desk`, or if the tables were created by another version of tourney.
+        Raises TourneyError if the database cannot be reached, if the login may not read the tables, or if the
+        tables were created by another version of tourney.
         """
         database = cls(address, _connected(address))
         try:
@@ -312,7 +312,7 @@ class Database(Closing):
         return self._event
 
     def refuse_taken(self) -> None:
-        """Raise TourneyError if an event with the address's name exists, even in another case.
+        """Raise TourneyError if an event has the address's name; case is ignored.
 
         Copies and exports are named after the event, and on Windows and macOS, the case of a file name does
         not matter.
@@ -437,7 +437,8 @@ class Database(Closing):
     def _look(self) -> bool:
         """Read the event's number, and return whether the database has our tables.
 
-        Raises ShutOutError if the login has neither of the roles `tourney_owner` and `tourney_desk`.
+        Raises ShutOutError if the login may not read the tables. It needs the role `tourney_owner` or
+        `tourney_desk`, unless it owns the tables itself.
         """
         with refusals(self.name):
             try:

@@ -30,7 +30,7 @@ APPLICATION = 0x54524E59
 FORMAT = 1
 """The version of the tables' structure.
 
-It does not change if the contents of entries (ops) change.
+The contents of entries (ops) have versions of their own.
 """
 
 T = TypeVar("T")
@@ -233,6 +233,8 @@ class EventFile(SqlJournal):
 
     def erase(self, refs: Collection[Ref]) -> None:
         """Delete texts from a copy of an event, and record the deletion in the header of the file.
+
+        The journal gets no entry about the deletion.
 
         Raises TourneyError if the file cannot be written.
         """

@@ -211,7 +211,7 @@ class KnownFolder(Struct, frozen=True, omit_defaults=True):
     folder: the path; relative if it is below the event's folder, so that both can be moved together
     what:   `pages` (published pages or data), printed `sheets`, or a single `file`. The program can write
             pages and sheets again, but not a file
-    at:     the number of the last entry that is counted; None for the current state
+    at:     the number of the last entry of the state that the folder shows; None for the current state
     own:    whether the command had options, such as words or prizes, that apply to this folder only
     gone:   the number of the event's texts that had been deleted when the folder was written; None if the
             content of the folder is unknown

@@ -488,11 +488,13 @@ def _too_large(url: str, limit: int) -> TourneyError:
 def uncompressed(url: str, encoding: str, body: bytes, limit: int) -> bytes:
     """Return the decompressed content of a response's body.
 
+    A body that is not compressed is returned unchanged, and its size is not checked.
+
     encoding: the Content-Encoding that the server stated
     limit:    the maximum number of bytes after decompression
 
-    Raises TransientError if the body is cut off. Raises TourneyError if the content is larger than `limit`,
-    or if the body is compressed in another way than gzip.
+    Raises TransientError if the compressed body is cut off. Raises TourneyError if its content is larger than
+    `limit`, or if it is not in gzip format.
     """
     word = encoding.strip().lower()
     if word in {"", "identity"}:

@@ -149,8 +149,8 @@ def only_event() -> Path:
 def new_place(word: str | None, name: str) -> EventPlace:
     """Return the place of a new event.
 
-    word: the event's file or address. `pg:` without a name means an event in the user's database, named after
-          `name`. None means a file named after `name`
+    word: the event's file or address. `pg:` alone means an event named after `name`, in the database of
+          `$TOURNEY_PG` or else of the `PG*` variables. None means a file named after `name`
     name: the event's name
 
     Raises TourneyError for a folder.

@@ -275,7 +275,8 @@ def install_import(
 def _key(name: str, card_id: str, schema: Schema) -> str:
     """Return the key that identifies a card of the pool.
 
-    It is the card's id, or the card's name in the form of `fold`, which ignores case and accents.
+    In a pool whose key is `id`, it is the card's id, or a slug of the name if the card has no id. In other
+    pools, it is the name in the form of `fold`, which ignores case and accents.
     """
     return (card_id or slug(name)) if schema.key == "id" else fold(name)
 

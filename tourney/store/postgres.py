@@ -201,9 +201,9 @@ class PostgresJournal(SqlJournal):
         return super().rows(after)
 
     def erased(self) -> frozenset[Ref]:
-        """Return the refs of texts that were missing in the copy from which this event was made.
+        """Return the refs of texts that were deleted from a copy before this event was made from it.
 
-        They had been deleted from that copy. The result is empty if the event was not made from a copy.
+        The result is empty if the event was not made from a copy.
         """
         rows = self._ask("SELECT unnest(erased) FROM tourney.events WHERE id = ?", self._event)
         return frozenset(Ref(ref) for (ref,) in rows)

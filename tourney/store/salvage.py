@@ -184,10 +184,10 @@ def newest_backups(place: EventPlace) -> list[Path]:
 
 
 class _Parts:
-    """Collects the intact parts of a damaged event.
+    """The intact parts of a damaged event, collected from `sources`.
 
-    The first of `sources` is the damaged event, and the others are its backups. Each part comes from the
-    first source that has it.
+    The first source is the damaged event, and the others are its backups. Each part comes from the first
+    source that has it.
 
     restored: each part that did not come from the damaged event → its source
     missing:  each lost text or secret, with the command that enters it again

@@ -127,8 +127,8 @@ class EventConnection(sqlite3.Connection):
     def rows(self, query: str, values: Sequence[object] = ()) -> Iterator[Any]:
         """Yield the rows of a query.
 
-        Raises TourneyError if the rows contain more bytes than the file. This happens in a damaged file whose
-        pages refer to each other in a circle.
+        Raises TourneyError if the rows contain more bytes than the file can hold, or more than `MOST`. This
+        happens in a damaged file whose pages refer to each other in a circle.
         """
         pages, page_size = (
             self.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
@@ -178,9 +178,10 @@ def _is_busy(fault: sqlite3.OperationalError) -> bool:
 def connect(
     path: Path, *, create: bool = False, damaged: bool = False, waiting: Waiting | None = None
 ) -> EventConnection:
-    """Open `path` with `_PRAGMAS`. The caller begins transactions explicitly.
+    """Open `path` and set its pragmas. The caller begins transactions explicitly.
 
-    damaged: whether to read the rest of a truncated file, which SQLite would otherwise refuse
+    damaged: whether to read the rest of a truncated file, which SQLite would otherwise refuse. The pragmas
+             are then `_PRAGMAS_OF_DAMAGED` instead of `_PRAGMAS`
 
     Raises TourneyError if the file cannot be opened or SQLite does not accept a pragma.
     """
