@@ -45,16 +45,16 @@ _MOST_KNOWN = 0.6
 _COLORS = {"legal": "green", "illegal": "red", "unverified": "yellow"}
 _WORDS: tuple[Word, ...] = ("legal", "illegal", "unverified")
 _MOST_LINES, _MOST_NAMES = 4, 2
-"""The most line numbers and the most card names that a row shows; --json has all of them."""
+"""The maximum number of line numbers and of card names in a row; --json has all."""
 _MOST_ALIKE = 4
-"""The most findings with the same message that are shown in separate rows."""
+"""The maximum number of findings with the same message that are shown in separate rows."""
 _MOST_LISTED = 20
-"""The most lists, unknown names and titles that are named in the notes on many lists.
+"""The maximum number of lists, unknown names and titles in the notes on many lists.
 
 With --full and --json, all are named.
 """
 _MOST_PLACES = 2
-"""The most lists that are shown for each unknown name."""
+"""The maximum number of lists that are shown for each unknown name."""
 PAGE = 94
 """The width of columns of names, in characters. With the indent, lines have up to 100."""
 

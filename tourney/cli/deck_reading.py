@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 _LARGEST = 5_000_000
-"""The most bytes of a decklist."""
+"""The maximum number of bytes of a decklist."""
 
 
 class DeckFile(Struct, frozen=True):

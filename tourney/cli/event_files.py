@@ -167,7 +167,7 @@ def _saved_lines(saved: SalvagedEvent) -> Iterator[str]:
 
 
 _MAX_UNPLACED = 20
-"""The most entries shown of those that can be read but are not in the new event."""
+"""The maximum number of readable entries shown that are not in the new event."""
 
 
 # -- tourney event list, copy

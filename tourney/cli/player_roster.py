@@ -233,7 +233,7 @@ def _answered(session: Session, unclear: UnclearError) -> dict[str, str]:
 
 
 _FIRST_ROWS = 5
-"""The most players that a preview shows."""
+"""The maximum number of players that a preview shows."""
 
 
 def _show_reading(session: Session, players: PlayerList) -> None:

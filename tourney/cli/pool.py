@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 cli = noun("pool")
 
 _MOST_SHOWN = 20
-"""The most sentences about unused data of an imported table that are shown; --json has all."""
+"""The maximum number of sentences shown about unused data; --json has all."""
 
 
 @cli.command("list")

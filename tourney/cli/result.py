@@ -162,13 +162,13 @@ def change(session: Session, *, table: str, score: str | None, **how: Any) -> No
 
 
 _BATCH = 64
-"""The most slips written in one transaction, so that other desks do not have to wait long."""
+"""The maximum number of slips in one transaction, so that other desks do not wait long."""
 
 _MOST_SHOWN = 60
-"""The most open tables that are listed with their players; more are listed by number only."""
+"""The maximum number of open tables listed with players; if more, only numbers are listed."""
 
 _FEW = 5
-"""The most open tables whose players are shown after every slip."""
+"""The maximum number of open tables whose players are shown after every slip."""
 
 _HOW = """Type one slip a line: `4 {result}`, `lena {other}`. Enter confirms it; type it again to correct it.
 `u`: undo the last; `change 4 {changed}`: change it; `?`: open tables; Ctrl-D or Enter twice: end."""

@@ -59,7 +59,7 @@ if TYPE_CHECKING:  # these take longer to import than many commands take to run
 T = TypeVar("T")
 
 MAX_LINE = 2**16
-"""The most bytes in a line of standard input."""
+"""The maximum number of bytes in a line of standard input."""
 
 SHARED_LOGINS = frozenset({"root", "somebody", "Administrator"})
 """Login names that do not identify the person at the desk."""
@@ -68,7 +68,7 @@ SCOREKEEPER_FILE = "scorekeeper"
 """The file in the user's data folder that contains the scorekeeper's name for the log."""
 
 MAX_DAMAGED = 6
-"""The most damaged texts that a warning names."""
+"""The maximum number of damaged texts that a warning names."""
 
 
 class Exit(IntEnum):

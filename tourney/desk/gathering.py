@@ -200,7 +200,7 @@ def _short(name: str) -> str:
 
 
 LONGEST_SOURCE = 200
-"""The most characters in the setting `beacon`, which names the public value for seeds."""
+"""The maximum number of characters in the setting `beacon`, which names the public value."""
 
 
 def new_settings(

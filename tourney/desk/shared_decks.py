@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tourney.rules.vocabulary import ZoneFile
 
 MOST_NAMED = 3
-"""The most tables with different lists that are named in separate warnings."""
+"""The maximum number of tables with different lists that are named in separate warnings."""
 
 Seats = tuple[int, tuple[PlayerId, ...]]
 """A table's number and its players."""

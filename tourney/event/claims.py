@@ -43,7 +43,7 @@ from tourney.record import BY_PLAY, PlayerId
 from tourney.wording import Message, clock_time, listed
 
 MOST_ENTRIES = 60
-"""The most entries that a player may make between two pairings."""
+"""The maximum number of entries that a player may make between two pairings."""
 
 TOO_MUCH = (
     Message("you have sent too many requests in this round"),

@@ -542,7 +542,7 @@ def deck_checks(state: State, texts: Texts) -> Iterator[DeckCheckRow]:
 
 
 _LONGEST_DIFFERENCE = 300
-"""The most characters of a note that a description of differences may take.
+"""The maximum number of characters of a note that a description of differences may take.
 
 The rest is for the judge's own text.
 """

@@ -24,7 +24,7 @@ from tourney.event.state import Beacon, Entered, Imported, State, StateDraft
 from tourney.wording import counted, listed
 
 _LONGEST_VALUE = 500
-"""The most characters in a public value."""
+"""The maximum number of characters in a public value."""
 
 
 def _apply_created(draft: StateDraft, op: ops.EventCreated, at: Entered, texts: Texts) -> None:
@@ -294,7 +294,7 @@ def _faults_of_imported(op: ops.EventImported) -> Iterator[str]:
 
 
 MOST_EXTRA_POINTS = 2 * 999
-"""The most half points that a file can give a player in a round in addition to results."""
+"""The maximum number of extra half points that a file can give a player in a round."""
 
 
 def _misfits_of_imported(_op: ops.EventImported, draft: StateDraft) -> Iterator[str]:

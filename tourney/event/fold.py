@@ -517,7 +517,7 @@ def _conflicting(book: Book, about: Entry, target: Entry) -> list[int]:
 
 
 _MOST_NAMED = 5
-"""The most entries that an error names; it counts the others."""
+"""The maximum number of entries that an error names; it counts the others."""
 
 
 def _refuse_related(book: Book, about: Entry, others: Sequence[int], *, is_redo: bool) -> None:

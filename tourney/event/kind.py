@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tourney.rules.scoring import Scoring, Unscored
 
 _LONGEST_NOTE = 500
-"""The most characters in a note on an entry, such as a reason."""
+"""The maximum number of characters in a note on an entry, such as a reason."""
 
 Mark = tuple[Any, ...]
 """A name for a part of the event that some entries set and that later entries depend on.

@@ -22,7 +22,7 @@ from tourney.wording import isolate_direction, listed
 
 
 LONGEST_NAME = 100
-"""The most characters in a name; a longer name would not fit on a slip."""
+"""The maximum number of characters in a name; a longer name would not fit on a slip."""
 
 
 def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) -> str:
@@ -237,7 +237,7 @@ def near_equal(state: State, newcomers: Mapping[PlayerId, str]) -> tuple[str, ..
 
 
 _MOST_PAIRS = 8
-"""The most pairs of similar names that a warning lists."""
+"""The maximum number of pairs of similar names that a warning lists."""
 
 
 def _near_pairs(

@@ -37,7 +37,7 @@ from tourney.wording import listed
 
 
 _LONGEST_NAME = 60
-"""The most characters in the name of a level or an infraction."""
+"""The maximum number of characters in the name of a level or an infraction."""
 
 
 class Level(Struct, frozen=True, forbid_unknown_fields=True):

@@ -49,13 +49,13 @@ _LAST_PLACE = 10_000
 """The last place that can have a prize."""
 
 MOST_PLACES = 100_000
-"""The most places that a file may name, counting all ranges."""
+"""The maximum number of places that a file may name, counting all ranges."""
 
 _MOST_BYES = 99
-"""The most byes that a place can win."""
+"""The maximum number of byes that a place can win."""
 
 _LONGEST_PRODUCT = 200
-"""The most characters of a product, and of a division's name."""
+"""The maximum number of characters of a product, and of a division's name."""
 
 _PLACES = re.compile(r"\s*([0-9]{1,6})\s*(?:[-–—]\s*([0-9]{1,6})\s*)?")
 _MONEY = re.compile(r"([0-9]{1,10})(?:[.,]([0-9]{1,2}))?")

@@ -316,7 +316,7 @@ class Slip(Struct, frozen=True, kw_only=True):
     """A table and the rules of its match, for parsing a score.
 
     seats:   the players in seat order; if the score is from a player's point of view, that player is first
-    best_of: the most games of a match
+    best_of: the maximum number of games of a match
     draws:   whether a match may end without a winner
     drawn_game: what happens after a drawn game; see `tourney.event.settings`
     named:   how the report named the table, if by a player; empty if by the table's number

@@ -26,10 +26,10 @@ System = Literal["swiss", "round-robin", "pods", "elimination", "dutch", "manual
 """The pairing systems. `manual`: the organizer pairs each round."""
 
 MOST_GAMES = 99
-"""The most games in a match."""
+"""The maximum number of games in a match."""
 
 MOST_SEATS = 100
-"""The most players at a table."""
+"""The maximum number of players at a table."""
 
 LAST_TABLE = 999_999
 """The highest table number."""
@@ -38,7 +38,7 @@ LONGEST_ROUND = 24 * 60
 """The longest round, in minutes."""
 
 LONGEST_ADDRESS = 200
-"""The most characters of an address.
+"""The maximum number of characters of an address.
 
 The QR code of a longer address could not be scanned from a slip.
 """
@@ -56,7 +56,7 @@ _ADDRESS = re.compile(
 
 _MOST_LINES = 20
 _LONGEST_LINE = 200
-"""The most lines in the setting `day`, and the most characters in such a line."""
+"""The maximum number of lines in the setting `day`, and of characters in such a line."""
 
 
 def _help(text: str, *, least: int | None = None, most: int | None = None) -> Meta:

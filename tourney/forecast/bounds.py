@@ -56,7 +56,7 @@ NO_VALUE = -(10**30)
 """The number in a key for a tie-break without a value, which ranks below every value."""
 
 _MOST_CASES = 50
-"""The most combinations of results that are tried to find the bounds of one value.
+"""The maximum number of combinations of results tried to find the bounds of a value.
 
 They are results of the tables where two opponents of the player meet.
 """

@@ -54,7 +54,7 @@ Ranking this many takes about a second.
 """
 
 _MOST_TABLES = 500
-"""The most open tables for which reasons name the tables that decide a verdict."""
+"""The maximum number of open tables for which reasons name the tables that decide a verdict."""
 
 
 # -- Answers

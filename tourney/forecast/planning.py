@@ -34,7 +34,7 @@ class AdvisedRow(Struct, frozen=True):
     rounds: the number of rounds before the cut; 0 for single elimination from the start
     cut: the number of players in the cut; 0 for no cut
     fewest: the fewest players for whom the row applies
-    most: the most players for whom the row applies; null for no limit
+    most: the maximum number of players for whom the row applies; null for no limit
     """
 
     name: str
@@ -142,10 +142,10 @@ class RoundsLength(Struct, frozen=True):
 
 
 class RoundsThatFit(Struct, frozen=True):
-    """The most rounds that the time allows.
+    """The maximum number of rounds that the time allows.
 
-    with_cut: the most rounds before the cut; below 1 if there is no time for them
-    without_cut: the most rounds of an event without a cut; below 1 if there is no time for them
+    with_cut: the maximum number of rounds before the cut; below 1 if there is no time for them
+    without_cut: the maximum number of rounds of an event without a cut; below 1 if there is no time for them
     """
 
     with_cut: int
@@ -165,7 +165,7 @@ class Timetable(Struct, frozen=True):
     registration_open: the minutes that are left for registration; null if the rounds need more minutes than
         are available
     too_long: the minutes by which the event exceeds the time that is available; null if it does not
-    fits: the most rounds that the time allows; null if no time was given
+    fits: the maximum number of rounds that the time allows; null if no time was given
     compared: the duration of the event with other numbers of rounds
     """
 

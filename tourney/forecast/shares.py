@@ -271,7 +271,7 @@ class Simulated(Struct, frozen=True):
         could not pair them
     strengths: the source of the players' strengths: `ratings`, `results`, `equal` or `given`
     draws: the share of tables that end drawn, from 0 to 1
-    best_of: the most games in a match
+    best_of: the maximum number of games in a match
     """
 
     runs: int

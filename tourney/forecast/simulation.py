@@ -261,8 +261,8 @@ def chances_of(
     source:  the source of the strengths; if None, the ratings if every player has one, otherwise the results
              so far, or equal strengths if there are no results
     draws:   the share of tables that end drawn; if None, the share so far
-    best_of: the most games in a match; if None, the number that the results suggest, or three if there are no
-             results
+    best_of: the maximum number of games in a match; if None, the number that the results suggest, or three
+             if there are no results
 
     Raises TourneyError if strengths should come from ratings but no player has a rating, or if they should
     come from results but there are none.

@@ -45,7 +45,7 @@ REPORT_CHANGED = Message("that report has changed; look at the table again")
 NO_ROUND = Message("no round is being played")
 
 LONGEST_TEXT, LONGEST_TABLES = 500, 40_000
-"""The most characters in a reason, and in the tables of a round that is paired by hand.
+"""The maximum number of characters in a reason, and in the tables of a round paired by hand.
 
 The desk then applies its own limits.
 """

@@ -35,7 +35,7 @@ TAKEN_WITHIN = 30.0
 """The longest time for the client to read an answer, in seconds."""
 
 MOST_CONNECTIONS = 2000
-"""The most open connections: enough for 500 phones, each with a stream and two pages."""
+"""The maximum number of open connections: 500 phones, each with a stream and two pages."""
 
 OF_ONE_ADDRESS = 0.75
 """The largest share of all connections that one address may have.

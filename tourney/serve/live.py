@@ -76,13 +76,13 @@ SETTLES_EVERY = 2.0
 """Seconds between two checks for reports to enter, if the event enters them automatically."""
 
 MOST_WAITING = 300
-"""The most changes that may wait for the writer. Further changes are refused (`BusyError`)."""
+"""The maximum number of changes that wait for the writer; more are refused (`BusyError`)."""
 
 SWITCHES_EVERY = 0.0005
 """Seconds that a thread may run while others wait, a tenth of Python's default."""
 
 MOST_AT_ONCE = 24
-"""The most topics of a change whose news is sent at once.
+"""The maximum number of topics of a change whose news is sent at once.
 
 If a change has more topics, all its news is sent when the pages show the change.
 """

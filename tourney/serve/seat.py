@@ -61,7 +61,7 @@ In an encoded form, a character can take three to twelve bytes.
 """
 
 DECK_LETTERS = 20_000
-"""The most characters of a decklist."""
+"""The maximum number of characters of a decklist."""
 
 
 # -- the player's own page
@@ -294,7 +294,7 @@ BY_PLACE = "places"
 """The value of the button for entering the place of each player."""
 
 MOST_CHOICES = 10
-"""The most possible scores of a match for which each score has a button.
+"""The maximum number of possible scores of a match for which each score has a button.
 
 If more scores are possible, players enter the numbers of games.
 """

@@ -470,7 +470,7 @@ async def remove_device(visit: Visit) -> Response:
 # -- the log
 
 MOST_LINES = 100
-"""The most entries on the page of the log, unless all are requested."""
+"""The maximum number of entries on the page of the log, unless all are requested."""
 
 
 def _log_facts(desk: Desk, visit: Visit) -> Facts:

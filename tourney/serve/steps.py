@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from tourney.event.state import State
 
 MOST_TRIED = 300
-"""The most players with whom the page tries the next pairing in advance.
+"""The maximum number of players with whom the page tries the next pairing in advance.
 
 Trying it for so many players takes a third of a second.
 """
 
 MOST_BUTTONS = 4
-"""The most missing players who each get a button."""
+"""The maximum number of missing players who each get a button."""
 
 # -- remedies
 

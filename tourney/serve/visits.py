@@ -160,20 +160,20 @@ FORM_BYTES = 64 * 1024
 """The maximum size of a form in bytes. Forms with a decklist have another limit."""
 
 LONGEST_NAME = 200
-"""The most characters of a name or a table in a form. The desk has its own limit."""
+"""The maximum number of characters of a name or table in a form; the desk has its own limit."""
 
 MOST_FIELDS = 100
-"""The most fields of a form."""
+"""The maximum number of fields of a form."""
 
 MOST_FORMS = 120
-"""The most forms from one sender in a minute; a scorekeeper with a stack of slips sends 60.
+"""The maximum number of forms from a sender in a minute; a scorekeeper with slips sends 60.
 
 A sender is a device that has joined. Forms of other devices are counted by the code in the form, and by
 address.
 """
 
 REMEMBERED = 4000
-"""The most sessions whose notices are kept, and the most senders whose forms are counted."""
+"""The maximum number of sessions with notices, and of senders whose forms are counted."""
 
 
 class RefusedError(TourneyError):
