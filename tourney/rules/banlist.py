@@ -248,7 +248,7 @@ def _lists(file: BanListFile, points: Points | None, source: str) -> Mapping[str
 # -- the rules
 
 BANNED, RESTRICTED, POINTS, GROUP = "banned", "restricted", "points", "group"
-"""The ids of a ban list's rules. Each finding ends with the id of its rule."""
+"""The ids of a ban list's rules. Reports show the id at the end of a finding: `[banned]`."""
 
 
 def banlist_rules(banlist: BanList, binder: Binder) -> Iterator[Rule]:

@@ -195,9 +195,10 @@ def unused_settings(format_: Format) -> Iterator[Finding]:
 def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
     """Yield remarks: keys without effect, and names that a complete pool does not have.
 
-    Names are not checked in an open pool, which may not have them yet. An attribute that the pool declares
-    but no card has gives advice. Raises TourneyError for errors of a format that comes with the program. Any
-    other format with errors was already refused when it was loaded.
+    Names of cards and values of their attributes are not checked in an open pool, which may not have them
+    yet. An attribute that a complete pool declares but no card has gives advice. Raises TourneyError for
+    errors of a format that comes with the program. Any other format with errors was already refused when it
+    was loaded.
     """
     if format_.is_shipped:
         proofread(format_)
@@ -253,9 +254,10 @@ def refuse_misspelt(format_: Format, pool: Pool) -> None:
 
 
 def misspelt(format_: Format, pool: Pool) -> Iterator[str]:
-    """Yield a remark for each word in expressions that no card of a complete pool has.
+    """Yield a remark for each misspelt word in the expressions of a format.
 
-    Reads the whole pool.
+    No card of a complete pool has such a word, or the format has no such zone or choice. Reads the whole
+    pool.
     """
     for fault in _spelling_faults(format_, pool):
         if fault.severity is Severity.ERROR:

@@ -259,9 +259,9 @@ def places(scores: Sequence[int], first: Sequence[int]) -> list[int]:
 def scoring_of(
     match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar] | None = None
 ) -> Scoring | None:
-    """Return how a format's matches are scored; None if they are not.
+    """Return the rules of a format's score; None if the format has no such rules.
 
-    A format may give the score only a name. Then its matches are not scored.
+    A format may give the score only a name. Then a score can be entered, but no rules judge it.
     """
     if not isinstance(match.score, ScoreFile):
         return None
@@ -355,7 +355,7 @@ def _odd_goals(scoring: Scoring, settings: Mapping[str, SettingFile]) -> Iterato
 def _odd_goal(scoring: Scoring, players: int) -> str | None:
     """Return why the goal for this many players is wrong.
 
-    Returns None if players can reach the goal and have not reached it at the start.
+    Returns None if the score has no goal, or if players can reach it and have not reached it at the start.
     """
     goal = scoring.goal(players)
     if goal is None or scoring.file.step < 1:

@@ -193,7 +193,8 @@ class ExampleFile(FileTable, frozen=True, kw_only=True):
     legal:      false if the deck is expected to be illegal. Without this key, it is expected to be legal,
                 unless `unverified` or `breaks` says otherwise
     unverified: whether the expected verdict is `unverified`
-    breaks:     the ids of all errors that an illegal deck is expected to have
+    breaks:     the ids of all errors that an illegal deck is expected to have. Without this key, it may have
+                any errors
     advises:    the ids of expected advice; there may be more
     on:         the day of the check
     """

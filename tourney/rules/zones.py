@@ -23,7 +23,7 @@ from tourney.rules.vocabulary import FormatFile, LeaderFile, Placed, RuleFile, S
 
 SIZE = "size"
 WRONG_ZONE = "wrong-zone"
-"""The ids of the rules about a zone. Each finding ends with the id of its rule."""
+"""The ids of the rules about a zone. Reports show the id at the end of a finding: `[size]`."""
 
 
 # -- as written

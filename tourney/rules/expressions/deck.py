@@ -120,7 +120,8 @@ def holds(condition: Evaluator | None, view: View) -> Truth:
 def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Truth]]:
     """Yield (view, copies, whether it fits) for each card that fits or may fit `where`.
 
-    In each of these views, bare names mean the attributes of this card. `this` is the same card as in `view`.
+    The yielded view is always the same object. In it, bare names mean the attributes of the current card, and
+    `this` is the same card as in `view`.
     """
     deck = view.deck
     deck.step(len(deck.slots))

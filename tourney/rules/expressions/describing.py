@@ -644,7 +644,7 @@ def _demand(sign: str, bound: Value) -> str:
 
 
 def _bare_number(node: Node, value: Value) -> str:
-    """Return a number without a noun; empty if it is more than a sum of numbers."""
+    """Return a number without a noun; empty if it is calculated by operators other than `+`."""
     if isinstance(node, Call):
         return f"{text_of(value)} found" if node.function == "n" else text_of(value)
     is_sum = all(part.operator == "+" for part in walk(node) if isinstance(part, Binary | Unary))

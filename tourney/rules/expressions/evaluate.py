@@ -89,8 +89,8 @@ def bind(node: Node, meaning: Meaning, about: About = About.CARD) -> Evaluator:
 def bind_weight(node: Node, meaning: Meaning) -> Evaluator:
     """Return the function that evaluates the weight of a copy.
 
-    An unknown weight counts as 0 or more. But if the expression subtracts a value that may be unknown, the
-    weight may be any number.
+    An unknown weight counts as 0 or more. But if the expression negates a value, or subtracts one that may be
+    unknown, the weight may be any number.
     """
     return _weighing(node, bind(node, meaning), meaning.define)
 

@@ -227,7 +227,7 @@ _CONSTANTS: Mapping[str, bool | Absent] = {
 }
 _RESERVED = {"and", "or", "not", "in", "if", "else"}
 _LEVELS = (("or",), ("and",), ("==", "!=", "<", "<=", ">", ">=", "in"), ("+", "-"), ("*", "//", "%"))
-"""The operators, the weakest first. `not` ranks with the comparisons, `-x` above all others."""
+"""The operators by precedence, lowest first. `not` ranks with comparisons, `-x` is highest."""
 
 _COMPARED = 2
 """The place of the comparisons in `_LEVELS`."""
@@ -385,7 +385,7 @@ def _instead(token: _Token) -> str:
 
 
 class About(Enum):
-    """What an expression is about. Its bare names are attributes of this."""
+    """What an expression is about: its bare names are attributes of that card or printing."""
 
     DECK = "deck"  # nothing: only counts, `leader.x`, `setting.x` and `size(…)` have a value
     CARD = "card"

@@ -110,7 +110,8 @@ class Require(Rule, frozen=True, kw_only=True):
     def _find_once(self, deck: Deck, zones: frozenset[str]) -> Iterator[Outcome]:
         """Check a condition that has the same value for all cards; yield at most one outcome.
 
-        A finding names the cards that make the condition fail, or else the cards that fit `where`.
+        A finding names the cards of which there are too many, or else the cards that fit `where`, if they are
+        few.
         """
         view = View(deck)
         inside = [slot for slot in deck.slots if slot.zone in zones]

@@ -29,8 +29,8 @@ class KitFile(RuleFile, frozen=True, kw_only=True):
     cards:   card → copies
     zone:    the zone with these cards; by default the default zone
     members: card of the box that represents several cards → the condition on these cards. A list can name one
-             of them in place of the card of the box. If the pool does not have it, the list must declare its
-             facts
+             of them in place of the card of the box. If the pool does not have the named card, the list must
+             declare its facts
     """
 
     cards: dict[str, int]

@@ -152,7 +152,8 @@ class LimitKind(RuleKind[LimitFile]):
     def for_zones(self, placed: Placed[LimitFile], zones: frozenset[str]) -> Placed[LimitFile] | None:
         """Return the limit for a check of only these zones; None if it cannot be checked with them.
 
-        A maximum for more zones than these is kept, because it also applies to these alone.
+        A maximum for more zones than these is kept, because it also applies to these alone. Advice is kept
+        only if it names zones and all of them are among these.
         """
         rule, unchanged = placed.rule, super().for_zones(placed, zones)
         if unchanged or rule.min is not None or rule.exactly is not None or rule.severity == "advice":

@@ -122,7 +122,10 @@ class Allow(Rule, frozen=True, kw_only=True):
     permissions: tuple[Permission, ...]
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield findings for the cards that have no permission, or else the assignment as proof."""
+        """Yield findings for the cards that have no permission, or else the assignment as proof.
+
+        Yields `Undecided` if that depends on unknown facts.
+        """
         offers = [_offer(deck, permission) for permission in self.permissions]
         zones = frozenset().union(*(permission.zones for permission in self.permissions))
         slots = [slot for slot in deck.slots if slot.zone in zones]
@@ -230,7 +233,10 @@ def _copies(edge: Edge) -> int:
 
 
 def _fits(deck: Deck, slot: Slot, offers: Sequence[_Offer]) -> dict[int, Truth]:
-    """Return number of the offer → whether it allows the card, for offers in the card's zone."""
+    """Return index of an offer → whether it allows the card.
+
+    Leaves out the offers that are not for the card's zone, or do not apply to the deck.
+    """
     row: dict[int, Truth] = {}
     view = View(deck).of(slot)
     for number, offer in enumerate(offers):
@@ -339,7 +345,10 @@ class Cover(Rule, frozen=True, kw_only=True):
     things: tuple[tuple[str, Evaluator], ...]
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield a finding that names uncovered things, or else, as proof, the card for each thing."""
+        """Yield a finding that names uncovered things, or else, as proof, the card for each thing.
+
+        Yields `Undecided` if that depends on unknown facts.
+        """
         slots = [slot for slot in deck.slots if slot.zone in self.zones]
         fits = [
             {place: self._fits(deck, slot, condition) for place, slot in enumerate(slots)}
