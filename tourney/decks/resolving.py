@@ -126,9 +126,10 @@ class _Resolver:
     def decide(self, decklist: Decklist) -> Decklist:
         """Return the list with the decisions that only the pool can make.
 
-        A line that was taken for a header, a footer or a description becomes a card if the pool or the rules
-        know the name. So does a line in doubt, which otherwise is an error. A line that was taken for the
-        title either becomes a card or gets a question, if the name is known.
+        A line that was taken for a header, a footer or a description, but could be a card (`Words.card`),
+        becomes one if the pool or the rules know the name. So does a line in doubt, which otherwise is an
+        error. A line that was taken for the title either becomes a card or gets a question, if the name is
+        known.
         """
         cards = [words for words in decklist.words if words.card and self._is_card(words)]
         titles = [words for words in cards if self._may_be_title(words, decklist)]

@@ -363,8 +363,8 @@ _KEY = late(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])
 def _key(line: _Line, comment: str | None = None) -> LineToken | None:
     """Read a key and its value, such as `Format: …`; return None if the line has no known key.
 
-    `Name` names the deck in a comment, before `=` and in capitals. Elsewhere the dialect decides whether it
-    names the player or the deck.
+    `Name` names the deck in a comment, before `=` and in capitals. Elsewhere it names the player, unless the
+    dialect has `name_key`.
 
     comment: the text of the comment, if the line is one
     """
