@@ -611,9 +611,9 @@ def _level(rows: Iterable[Row]) -> list[list[PlayerId]]:
 def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
     """Return the event with a result at every table, and the players at open tables.
 
-    In the last round of a bracket, an open table is treated as won by the first seat. So the results of the
-    other tables can count. If any other round has an open table, that round and all later rounds are left
-    out, and no players are returned.
+    If the first round with an open table is the newest round and belongs to the bracket, each open table
+    counts as won by its first seat, so that the results of the other tables can count. Otherwise, that round
+    and all later rounds are left out, and no players are returned.
     """
     waiting = state.open_round
     if waiting is None:

@@ -122,7 +122,8 @@ class Shown(NamedTuple):
 def _own_table(state: State, player: PlayerId, shown: Shown) -> tuple[Round, RoundTable]:
     """Return a player's current round and table.
 
-    Raises TourneyError if the page showed another round or table. The message describes the current ones.
+    Raises TourneyError if the page showed another round, another table or other players, or if the player has
+    no table now. The message describes the current status.
     """
     round_ = None if state.round is None or state.round.held else state.round
     table = round_.table_of(player) if round_ else None

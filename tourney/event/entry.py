@@ -497,7 +497,7 @@ def _described(use: Use, entry: int) -> Described:
 
 
 def erased(entries: Sequence[Entry]) -> Mapping[Ref, PlayerId]:
-    """Return, for each text that was deleted by request, its ref → the player who asked.
+    """Return the texts that were deleted by request: ref of the text → the player who asked.
 
     A deletion covers the texts that its entry lists, and all other texts about the same person, including
     those in later entries.
@@ -524,7 +524,7 @@ def registrations(
     person. Two registrations in force belong to two people, even if they once had the same name. So if
     `player` is in force, all other returned numbers are undone. Otherwise a player in force who has a name in
     common with the person is also returned. If there are several, only the one whose latest name is that of
-    `player` is returned.
+    `player` is returned. So at most one of the returned numbers is in force.
 
     last_names: the latest name of every player who was ever registered
     in_force: the players whose registrations were not undone
@@ -659,9 +659,9 @@ Shorter words, such as initials and particles, are too common in other texts.
 """
 
 _SHORTEST_JOINED = 6
-"""The fewest letters of a whole name that also counts inside a longer word.
+"""The fewest letters of a name of several words that counts if written as one word.
 
-For example, `miraoake@example.org` names Mira Oake.
+It then counts even inside a longer word: `miraoake@example.org` names Mira Oake.
 """
 
 _WORDS = re.compile(r"[^\W_]+")

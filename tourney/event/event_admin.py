@@ -294,7 +294,7 @@ def _faults_of_imported(op: ops.EventImported) -> Iterator[str]:
 
 
 MOST_EXTRA_POINTS = 2 * 999
-"""The maximum number of extra half points that a file can give a player in a round."""
+"""The maximum number of extra half points of a player in a round of an imported file."""
 
 
 def _misfits_of_imported(_op: ops.EventImported, draft: StateDraft) -> Iterator[str]:

@@ -1,9 +1,9 @@
 """Convert an event to results for another program's file, and such results to an event.
 
-In the journal of an imported event, the entry `event.imported` gives the number of the next entries that come
-from the file. These entries record the rounds as if they were paired by hand. An imported event is ranked by
-the profile of the program that wrote the file, but with the points that the file gives. So its standings can
-be compared with those in the file.
+In the journal of an imported event, the entry `event.imported` says how many of the entries after it come
+from the file. Among these entries, the rounds are recorded as if they were paired by hand. An imported event
+is ranked by the profile of the program that wrote the file, but with the points that the file gives. So its
+standings can be compared with those in the file.
 """
 
 from __future__ import annotations

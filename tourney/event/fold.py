@@ -480,7 +480,7 @@ def _undos_since(book: Book, about: Entry) -> list[int]:
     """Return the undos and redos after `about` that changed whether an older entry counts.
 
     Like other entries, they depend on the event being open. For each older entry, only the newest undo or
-    redo is returned, and none if the entry was undone and then redone.
+    redo is returned. If these changes cancel out, such as an undo and its redo, none is returned.
     """
     then, last = taken_back(book.entries[: about.seq]), {}
     for entry in book.entries[about.seq :]:

@@ -207,7 +207,7 @@ class EventImported(Op, frozen=True, tag="event.imported"):
 
     form: the name of the file's format, such as `cobra`
     file: SHA-256 of the file's bytes
-    entries: the number of the next entries that come from the file
+    entries: how many of the entries after this one come from the file
     extra_points: points in the file that do not come from results
     """
 

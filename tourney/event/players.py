@@ -565,7 +565,7 @@ def _marks_of_facts(op: ops.PlayerChanged) -> str:
 
 
 def _with_settings(change: EventChange, decision: Decision) -> Decision:
-    """Return a decision about players, with the setting to change and the warnings it leads to.
+    """Return a decision about players, with the change of a setting and the warnings it causes.
 
     For example, the first family in an event turns on the setting that keeps families apart.
     """

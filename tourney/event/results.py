@@ -107,7 +107,7 @@ class _Reader(Struct, frozen=True, dict=True):
         """Return the results of all reports, one for each table.
 
         Raises a TourneyError that names every faulty report. A report is also faulty if its table already has
-        a different result, or if another report gives the table a different result.
+        a different result, or if an earlier report gives the table a different result.
         """
         results: dict[int, ReadResult] = {}
         faults = []

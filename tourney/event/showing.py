@@ -679,8 +679,8 @@ def show_tables(state: State, before: State, profile: Callable[[], Profile] | No
 
     If the rules changed, builds the views of all tables.
 
-    profile: a function that returns the standings profile, or None if the profile cannot be read. It is
-        called only if points must be counted
+    profile: a function that returns the standings profile; it is called only if points must be counted. Pass
+        None if the profile cannot be read
 
     Raises TourneyError if a table cannot be shown.
     """

@@ -128,7 +128,10 @@ class RoundRobin(PairingSystem):
         )
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
-        """Return, as JSON values, the schedule's player order and seed, and the players who left."""
+        """Return, as JSON values, the schedule's players and seed, and the players who are away.
+
+        The schedule's players are given by number, and in the order that the seed decided.
+        """
         question = judged.question
         plan = round_robin(question.before, question.round.seed)
         there = {entrant.id for entrant in question.field.entrants}

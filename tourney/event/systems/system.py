@@ -200,7 +200,7 @@ class Moment:
         For a single player, return the moment since which the player has had no opponent.
 
         If a result is corrected, a repair can pair the round again. It decides every table again, even one
-        that stays the same. So the returned moment is that of the last such repair, or a later one.
+        that stays the same. So after such repairs, the moment is that of the last one, or a later one.
         """
         step = len(round_.edits)
         moment = cls(past, round_, step)
@@ -367,7 +367,7 @@ class RoundClaim(Struct, frozen=True, kw_only=True):
     """A statement about a round, and whether it is proved.
 
     what:   what the statement is about: `legal`, `rematches`, `bye`, `sizes` (of tables), `differences` (in
-        points), `below` (all less important levels of the cost), `seats`, or `tables` (whether they are those
+        points), `below` (less important levels of the cost), `seats`, or `tables` (whether they are those
         that the system makes)
     proved: True if the statement is proved, False if it is disproved, None if it is open
     text:   the statement for an organizer, without a full stop
