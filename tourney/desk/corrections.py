@@ -35,7 +35,8 @@ Only corrections that can change a pairing count.
 class Basis(Struct, frozen=True, kw_only=True):
     """The results from which a round was paired, and their later corrections.
 
-    entry: the last entry that was known when the tables were paired, repaired or edited
+    entry: the last entry that was known when the tables were paired, repaired or edited; in a bracket, when
+        the cut was made
     text:  `paired before entry 31 corrected round 2`; empty if the corrections do not affect the pairing
     moved: the players whose results changed in a way that the pairing considers
     """

@@ -1,7 +1,7 @@
 """Erase a person from the event and its copies on this machine.
 
-This module finds the person's texts and deletes them. A *ref* is the key of a text, which is stored outside
-the journal's entries.
+This module finds the person's texts and deletes them. Texts are stored outside the journal's entries, which
+refer to a text by its key, a *ref*.
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ class Erasure(NamedTuple):
 
     numbers: all numbers under which the person was registered; the number in the request is first
     texts:   the refs of the person's texts
-    decks:   other players whose decklists name the person in a title or a remark; card names do not count
-    parts:   shared lists of the event that name the person in a title or a remark
+    decks:   other players whose decklists name the person outside the card names, such as in a title or a
+             remark
+    parts:   shared lists of the event that name the person outside the card names
     others:  scorekeepers' signatures that contain a word of the person's name; they stay, because they may
              belong to another person
     names:   the person's names, including those in signatures

@@ -1,7 +1,7 @@
 """Collect an event's rule files and settings, from the library and the organizer.
 
 The format, the profile, the ban list and the `pool.toml` of the card pool are copied into the event. Later
-changes of the library therefore do not affect the event. An event has the settings of its format until the
+changes to the library therefore do not affect the event. An event has the settings of its format until the
 organizer changes them.
 """
 
@@ -301,7 +301,8 @@ def _with_choices(
 def _sizes(value: object) -> tuple[int, ...]:
     """Return the table sizes in the value of a setting.
 
-    The result is empty if the value is neither a size nor a list of sizes. Such a value is refused later.
+    The result is empty if the value is neither a size nor a list of sizes. Such a value is refused later,
+    except None, which means that the setting is not given.
     """
     if type(value) is int:
         return (value,)

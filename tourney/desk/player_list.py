@@ -58,10 +58,7 @@ def _folded(header: str) -> str:
 _COLUMNS = {_folded(word): column for column, words in COLUMN_WORDS.items() for word in words}
 _OF_A_NAME = frozenset({"name", "first", "last"})
 _TAGS = ("club", "team", "family", "division", "nickname")
-"""Columns that become tags.
-
-The tag has the name here, even if the header is in another language.
-"""
+"""The kinds of tags that a column can become, even if its header is in another language."""
 _JOINED = ("contact", "email", "phone")
 """Columns whose text is added to the contact."""
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas"}
