@@ -29,13 +29,16 @@ PATIENCE = 10.0
 """The longest time that a client may take to send a request, or for a handshake, in seconds."""
 
 HANDSHAKE = 1.0
-"""Seconds after which a handshake may be closed to admit a new connection from its address."""
+"""Seconds after which a handshake may be closed for a new connection from the same address."""
 
 TAKEN_WITHIN = 30.0
 """The longest time for the client to read an answer, in seconds."""
 
 MOST_CONNECTIONS = 2000
-"""The maximum number of open connections: 500 phones, each with a stream and two pages."""
+"""The maximum number of open connections.
+
+It is enough for 500 phones, each with a stream and two pages.
+"""
 
 OF_ONE_ADDRESS = 0.75
 """The largest share of all connections that one address may have.

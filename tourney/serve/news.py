@@ -179,9 +179,9 @@ WITHIN = 3.0
 """The longest time over which phones spread the loading of pages after news, in seconds."""
 
 AT_ONCE = 200
-"""With this many streams or more, the loading of pages is spread over all of `WITHIN`.
+"""If at least this many streams get the news, the loading is spread over all of `WITHIN`.
 
-With fewer streams, the time is shorter.
+With fewer streams, the time is proportionally shorter.
 """
 
 
