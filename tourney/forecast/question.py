@@ -268,7 +268,8 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
     def _scores(self) -> Iterator[tuple[int, int]]:
         """Yield the possible scores of a match, for a profile that takes points from scores.
 
-        A match is assumed to have two games, or one if no match so far gave more points than one game can.
+        A match is assumed to have two games. It is assumed to have one game if there is more than one round,
+        a match so far gave points, and no match gave more points than one game can.
         """
         win, draw = self.profile.points_per_game_win // 2, self.profile.points_per_game_draw // 2
         game = ((win, 0), (0, win), (draw, draw), (0, 0))

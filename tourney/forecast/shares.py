@@ -165,7 +165,7 @@ class Ends(NamedTuple):
 
 
 _MOST_WORTH = 3.0
-"""The largest effective sample size, as a multiple of the number of players.
+"""The largest effective sample size, as a multiple of the number of players (`Ends.had`).
 
 The limit is needed because the dependence between players cannot be estimated well from few runs.
 """
