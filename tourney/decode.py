@@ -405,7 +405,7 @@ def _explain(message: str, path: str, shape: type | None) -> str:
     if match := _UNKNOWN_KEY.search(message):
         from difflib import get_close_matches
 
-        near = get_close_matches(match["key"], _keys(shape, path), 1, 0.7) if shape else []
+        near = get_close_matches(match["key"], _keys(shape, path), 1) if shape else []
         return f"unknown key `{match['key']}`" + (f"; did you mean `{near[0]}`?" if near else "")
     message = re.sub(r"Object missing required field (`[^`]*`)", r"the key \1 is missing", message)
     message = message.replace("Invalid RFC3339 encoded date", f"expected {_TYPE_WORDS['date']}")
