@@ -163,9 +163,10 @@ def backups(event: OpenEvent) -> tuple[Path, ...]:
 
 
 def with_copy(event: WritableEvent, receipt: Receipt) -> Receipt:
-    """Copy the event after a round is paired, and delete the oldest automatic copies.
+    """Copy the event after a round is paired.
 
-    If the copy fails, the receipt gets a warning.
+    If there are too many automatic copies, the oldest are deleted. If the copy fails, the receipt gets a
+    warning.
     """
     state = receipt.state
     try:

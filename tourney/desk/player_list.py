@@ -140,7 +140,8 @@ class PlayerList(Struct, frozen=True, kw_only=True):
 class UnclearError(TourneyError):
     """A list can be read in more than one way.
 
-    answers: each header that the user can choose → the argument `columns` to call `read_list` with
+    answers: each header that the user can choose → what to add to the argument `columns`, to call `read_list`
+        again
     """
 
     def __init__(self, message: str, hint: str, answers: Mapping[str, Mapping[str, str]]) -> None:

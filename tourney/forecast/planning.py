@@ -284,8 +284,8 @@ def plan_chances(position: Position, *, best: float | None, draws: float, best_o
     If every player has a rating and `best` is not given, the strengths come from the ratings. Otherwise they
     are spread around the average.
 
-    best: the share of matches that the best player wins; ½ if all players are equal; None: `USUAL_BEST` if
-          the ratings are not used
+    best: the share of matches that the best player wins against an average player, not counting draws; ½ if
+          all players are equal; None: `USUAL_BEST` if the ratings are not used
     """
     from tourney.forecast.simulation import Chances, chances_of  # with the engines
 

@@ -130,7 +130,7 @@ class RoundRobin(PairingSystem):
     def certificate(self, judged: Judged) -> dict[str, Any]:
         """Return, as JSON values, the schedule's players and seed, and the players who are away.
 
-        The schedule's players are given by number, and in the order that the seed decided.
+        The schedule's players are listed twice: by number, and in the order that the seed decided.
         """
         question = judged.question
         plan = round_robin(question.before, question.round.seed)
