@@ -62,7 +62,7 @@ MAX_DIGITS = 30
 """
 
 NUMBER_LIMIT = 10**MAX_DIGITS
-"""The limit for numbers. A number must be between `-NUMBER_LIMIT` and `NUMBER_LIMIT`."""
+"""Whole numbers must be smaller than this limit, and larger than its negative."""
 
 MAX_CELL = 100_000
 """The maximum number of characters in one cell of a table."""

@@ -52,7 +52,8 @@ cli = noun("banlist")
 def list_(session: Session) -> None:
     """List the ban lists: the edition in force, the next one, and the formats that use them.
 
-    If a format uses a list that is not installed, the command shows where the list is published.
+    If a format uses a list that is not installed, the command also lists it, with the address where the list
+    is published.
 
     Examples:
       tourney banlist list
@@ -284,7 +285,7 @@ def new(
     source: str | None,
     output: str | None,
 ) -> None:
-    """Write a new ban list to a file: the list in force, with the changes that the options name.
+    """Write a new ban list to a file: the whole list in force, with the changes that you name.
 
     The command does not install the new list. Look at the file, then import it.
 

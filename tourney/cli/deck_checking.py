@@ -1,7 +1,7 @@
 """`tourney deck check`: whether lists are legal, and why not.
 
 A single verdict is shown in full. Several verdicts are shown in one line each or as a table, which has a
-column for each format if there are several.
+column for each format if there are several; with --full, all are shown in full.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _MOST_LINES, _MOST_NAMES = 4, 2
 _MOST_ALIKE = 4
 """The maximum number of findings with the same message that are shown in separate rows."""
 _MOST_LISTED = 20
-"""The maximum number of lists, unknown names and titles in the notes on many lists.
+"""The maximum number of lists, unknown names and titles to name below a table of lists.
 
 With --full and --json, all are named.
 """
@@ -178,7 +178,8 @@ class _Checker(Struct):
     def verdicts(self, file: DeckFile, *, batch: bool) -> Iterator[tuple[str, Verdict]]:
         """Yield the name of each format, and its verdict on a file.
 
-        batch: whether to report a file that is not a decklist as a finding; if False, raises TourneyError
+        batch: whether to report a file that is not a decklist as a finding; if False, such a file raises
+            TourneyError
 
         Raises RulesError for a faulty format, ban list or pool.
         """

@@ -204,7 +204,10 @@ class Rulesets(Struct, dict=True):
 
     @cached_property
     def event_rules(self) -> Ruleset | None:
-        """The rules of the event that `-e` names or that this folder has; None without an event.
+        """The rules of the event that is named, or else of the only event in this folder.
+
+        The option `-e` or the variable `TOURNEY_EVENT` names an event. Without a name, this returns None if
+        this folder has no event or several events.
 
         Raises TourneyError if the event cannot be opened. The options `--on`, `--banlist` and `--set` are
         errors, too, because an event has its own day, ban list and choices.

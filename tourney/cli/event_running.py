@@ -280,7 +280,7 @@ def seed(session: Session, who: tuple[str, ...], source: str | None) -> None:
     """Seed a bracket by hand.
 
     The command needs an event made with `--set system=elimination --set seeding=hand`. Name all players
-    who have not left, the first seed first. Until round 1 is paired, you can seed again.
+    who are still in the event, the first seed first. Until round 1 is paired, you can seed again.
 
     Examples:
       tourney event seed Mira Tomo Ansel Bryn
@@ -493,8 +493,8 @@ def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | No
 
     The file of prizes:
       currency = "EUR"         The currency of the amounts.
-      ties = "share"           Players who share places share their prizes. With "tie-break", their seeds in
-                               the bracket decide who gets which prize.
+      ties = "share"           Players who share places share their prizes. With "tie-break", players of the
+                               bracket get one place each, by their seeds.
       [[prize]]                One section for each place or range. A place in several sections gets all their
                                prizes.
       places = "5-8"           A range, or one place.

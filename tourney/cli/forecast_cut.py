@@ -210,7 +210,7 @@ def say_reasons(session: Session, verdict: verdicts.PlayerVerdict) -> None:
 def talk_of_cut(session: Session, results: RankedResults, size: int) -> None:
     """Print the players in the cut if the event has already made the cut.
 
-    If players shared the last place in the standings, the names show who of them made the cut.
+    If players shared the last place of the cut, the names show which of them made it.
     """
     if results.cut and results.made_cut(size):
         names = [results.name(row.player) for row in results.standings().rows if row.player in results.cut]
@@ -379,7 +379,7 @@ class Estimate(Struct, frozen=True, kw_only=True):
     """The counts of the simulated runs, and how the runs were simulated.
 
     is_slow: whether the engine that paired the rounds to come is slow
-    staying: the players who can still make the cut
+    staying: the players who are still in the event
     """
 
     counts: shares.Counts

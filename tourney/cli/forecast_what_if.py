@@ -364,7 +364,7 @@ def _move_text(player: WhatIfPlayer) -> str:
 
 
 def _verdict_text(side: _Side, player: WhatIfPlayer, place: WhatIfPlace | None, *, has_interval: bool) -> str:
-    """Return the verdict on a player; for an open verdict, the estimated chance if there is one."""
+    """Return `in`, `out`, `level` or `open`; for `open`, an estimated chance if there is one."""
     if place is None:
         return "out"
     if share := place.open_chance:

@@ -366,9 +366,9 @@ def _refuse_option(word: str, context: click.Context | None) -> None:
 
 
 def _lines(game: Game, question: Question, answered: Answered, *, explain: bool) -> Iterator[str]:
-    """Yield the lines of an answer: the answer, the reason and the rule.
+    """Yield the lines of an answer: the answer, the reason, the rule and the assumed readings.
 
-    If an unclear rule text can also be read in other ways, lines with the answers by those readings follow.
+    If another reading of an unclear rule text would change the answer, a line with that answer follows.
     """
     answer = answered.answer
     yield styled(answer.short, bold=True)

@@ -1,8 +1,8 @@
 """`tourney player deck`, `decks`, `waive-deck` and `tourney event deck`: register decklists.
 
 A list belongs to one player, or (`event deck`) to all players or to those of a table. A list can declare
-facts about cards that the card pool does not have. Such facts make a list legal only if the organizer trusts
-them (`--trust-declared`).
+facts about cards that are missing from the card pool. Such facts make a list legal only if the organizer
+trusts them (`--trust-declared`).
 """
 
 from __future__ import annotations

@@ -550,10 +550,11 @@ def missing(session: Session) -> None:
 def claims(session: Session, entering: bool) -> None:
     """List reports from players' phones that are not entered yet.
 
-    A report is disputed by an opponent, still waits for an answer, or is unanswered because the time to
-    answer (`claim_minutes`) is over. Each version of a result is shown with the command that enters it.
-    `result add` settles a table, whatever was reported. With `--set claim_alone=true`, unanswered reports are
-    entered automatically while the event is served.
+    A report is disputed by another player, still waits for an answer, or is unanswered because the time to
+    answer (`claim_minutes`) is over. A report cannot be answered if all other players of the table have left.
+    Each version of a result is shown with the command that enters it. `result add` settles a table, whatever
+    was reported. With `--set claim_alone=true`, unanswered reports are entered automatically while the event
+    is served.
 
     Examples:
       tourney result claims

@@ -179,8 +179,8 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
     def _final(self, desk: Desk) -> tuple[FinalView | None, str]:
         """Return the final ranking of an event with a bracket, or the reason why it is unknown.
 
-        There is neither a ranking nor a reason if the event has no bracket, or if an option asks for other
-        standings.
+        Returns neither a ranking nor a reason if the event has no bracket, if the bracket has not begun, or
+        if an option asks for other standings.
         """
         from tourney.desk.views import bracket_places
 
@@ -216,8 +216,8 @@ class RankedResults(Struct, frozen=True, kw_only=True):
     names:       player → name in the event or in the file
     seed:        the seed of the lot; empty: no lot is drawn, and `no_lot` is the reason
     divisions:   the divisions of a file: name → players, who are ranked separately; empty: one ranking
-    cut:         the players in the event's bracket, if the bracket was made from these standings; None: no
-        bracket yet
+    cut:         the players in the event's bracket, if the bracket was made from these standings;
+        otherwise None
     cut_to_come: the size of the planned cut; 0: none is planned
     gone:        players who had left by the last round of `record`
     seem_gone:   players of a file who seem to have left, judging by its last rounds
@@ -371,7 +371,7 @@ _BY_SWISS_RULES = "by this program's Swiss rules, as the players' wishes are not
 def _any_rounds(record: Record, rounds: int | None) -> Sequence[Coming]:
     """Return the rounds to come after a file of results.
 
-    These are Swiss rounds, paired without wishes of players, which the file does not contain.
+    These are Swiss rounds with the default options, because the file does not state the event's own.
     """
     from tourney.forecast.simulation import coming_rounds
 
