@@ -204,8 +204,8 @@ class Claim(Struct, frozen=True, kw_only=True):
     since:   the time from which the claim waits: that of the report, or of the last undo after it
     result:  the result, with the players of the table in seat order
     needed:  the other players at the table who still play; all of them must confirm the claim. A player who
-        left by phone still plays the current round. If all others have left, `needed` is empty, and the
-        confirmation of any one of them is enough
+        left by phone still plays the current round. If all others have left, `needed` is empty, and any one
+        of them can confirm the claim, unless disqualified
     confirmed: the players who have confirmed it, the first one first
     disputes: the answers that dispute it, the first one first
     """
