@@ -392,8 +392,9 @@ _NUMBER = re.compile(r"[-+−]?\d{1,18}(\.\d{1,18})?\Z", re.ASCII)
 def parse_value(text: str, attribute: Attribute | None) -> Value | None:
     """Parse the value of an attribute. Returns None for `none`, `-` and empty text.
 
-    The words of a list are separated by `|`, `/`, `+` or `;`. Without an `attribute`, digits become a number,
-    and any other text stays text. Raises ValueError with a message for the user if the text does not fit.
+    The words of a list are separated by `|`, `/`, `+` or `;`. Without an `attribute`, a text such as `-2` or
+    `1.5` becomes a number, and any other text stays text. Raises ValueError with a message for the user if
+    the text does not fit.
 
     >>> parse_value("CPM|UNE", Attribute(name="faction", kind=AttributeKind.LIST))
     ('CPM', 'UNE')

@@ -203,7 +203,8 @@ def import_cards(
             declares no attributes or is None, every column becomes an attribute whose type is inferred from
             its cells
     source: the file's name in messages
-    others: the pool's other sets, whose names and ids a new card cannot have
+    others: the pool's other sets. A new card cannot have one of their names, or if the pool identifies its
+            cards by id, one of their ids
     add_attributes: whether columns that the pool does not declare become attributes, too
     """
     columns = tuple(dict.fromkeys(name for row in rows for name in row.cells if name))

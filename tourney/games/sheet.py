@@ -38,9 +38,9 @@ Sections that are not listed keep their headings and come last.
 """
 
 _WITHOUT_COUNTS = ("The list", "Rules", "Advice (never makes a deck illegal)")
-"""Sections that are shown without explanations of how the program counts cards.
+"""Sections that are shown without `SheetLine.counts`: what the program counts for a rule.
 
-Only judges need these explanations.
+Only judges need this.
 """
 
 

@@ -1,8 +1,8 @@
 """Turn views into pages, sheets and files: `render(view) -> {path: bytes}`.
 
 This package writes no files itself. Each form of output (`FORMS`), such as HTML, CSV or Markdown, has a
-function that lists its files. The list maps each path to a function that makes the file's content. A server
-keeps the site of a view (`site_of`) and makes one page at a time.
+function that returns path → a function that makes the file's content. A server keeps the site of a view
+(`site_of`) and makes one page at a time.
 """
 
 from __future__ import annotations

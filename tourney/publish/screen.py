@@ -29,7 +29,7 @@ AGAIN = 20
 """The minimum number of seconds after which the page loads again."""
 
 WITH_MORE, ROWS_WITH_MORE = 30, 15
-"""The maximum number of lines in a short list, and of rows in its leaf.
+"""The maximum number of lines in a short list, and of rows in its one or two columns.
 
 A short list of pairings has room to show opponents. A longer one shows only the tables.
 """

@@ -50,7 +50,7 @@ A d12 is for shots and initiative, a d6 for captures.
 
 _MOST_SHOTS = 24
 _MOST = 1000
-"""The maximum number of shots in a question, and the highest accepted speed, armor or cost."""
+"""The maximum number of shots in a question, and the largest number of any other kind."""
 
 Natural12 = Annotated[
     Literal["the die's face", "an unmodified 12"],
