@@ -491,7 +491,7 @@ def set_elsewhere(names: Names, options: Options, players: Sequence[PlayerId], c
 
     * The organizer set another table for one of the players.
     * The organizer gave the bye to one of the two players, or (in a question about a bye) to another player.
-    * No player has a bye, because the number of players is even.
+    * In a question about a bye: no player has it, because the number of players is even.
 
     players: the two players of the table, or the player with the bye
     count:   the number of players in the round

@@ -350,8 +350,9 @@ class Cost(Struct, frozen=True, kw_only=True, order=True):
     bye_points:   half points of the player with the bye (level 2)
     differences:  sum over tables of the squared point difference, in half points (level 3)
     apart:        shared tags at the tables, added up (level 4)
-    order:        sum over tables of the squared distance, in places, between the actual opponent and the
-                  opponent that the round's mode prescribes (fold, slide, rank)
+    order:        sum over tables of the squared distance from the order of the round's mode, in places: for
+                  fold and slide, from the prescribed opponent to the actual one; for rank, between the two
+                  players in the standings
     floats:       players floated twice in a row (level 5)
     imbalance:    sum over players of (first sides − second sides)² after this round (level 6)
     side_repeats: players with the same side twice in a row (level 6)
@@ -639,8 +640,8 @@ def swiss_engine(options: Options, players: int) -> str:
     """Return the name and version of the Swiss engine, which is recorded with a round.
 
     In rounds by rating or rank, version 2 orders tables with equal points by strength. In some rounds of more
-    than 600 players, it considers fewer tables than version 1. All other rounds are the same in both versions
-    and have the name of version 1.
+    than 600 players, it considers fewer tables than version 1. Random rounds of up to 600 players are equal
+    in both versions, and have the name of version 1.
 
     >>> swiss_engine(Options(), 64), swiss_engine(Options(mode=Mode.FOLD), 64), swiss_engine(Options(), 700)
     ('tourney swiss 1', 'tourney swiss 2', 'tourney swiss 2')

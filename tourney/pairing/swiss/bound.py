@@ -362,7 +362,7 @@ def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
 FEWEST_OF_A_CLUB = 20
 """The minimum number of members of a club that a `Kind` takes into account.
 
-If smaller clubs are ignored, the bound can be lower, but it is still a bound.
+Smaller clubs are ignored. This can make the bound lower, but it is still a bound.
 """
 
 _MOST_KINDS = 100

@@ -21,7 +21,7 @@ The certificate has these parts:
     the number of players above is odd.) Each is named by the scores above and below it, and has a witness
     among the players on one side.
   * `runs`: ranges of scores whose players cannot all be paired inside the range, each with a witness.
-  * `weights`: the weight w ≤ gap² of each boundary.
+  * `weights`: the weights w ≤ gap² of boundaries. A boundary that is not listed has the weight 0.
   * `total`: the least sum of weight · crossings. No conflict-free round costs less. The *slack* of a table
     is its cost minus the weights of the boundaries that it crosses. A round that has the table costs at least
     `total` plus the slack.
