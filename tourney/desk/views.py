@@ -150,7 +150,7 @@ def event_view(
         language=settings.pages.language,
         address=settings.pages.address and f"{settings.pages.address.rstrip('/')}/",
         needs=needs,
-        **{name: make(state) for name, make in PARTS.items()},
+        **{name: make(state, standings) for name, make in PARTS.items()},
     )
 
 

@@ -24,6 +24,7 @@ from tourney.wording import Message, counted
 
 if TYPE_CHECKING:
     from tourney.event.state import State
+    from tourney.standings import Standings
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
@@ -857,7 +858,7 @@ class TableRules(Struct, frozen=True, kw_only=True):
     first: int = 1
 
     @classmethod
-    def of(cls, state: State) -> TableRules:
+    def of(cls, state: State, _standings: Standings) -> TableRules:
         """Return the rules of an event's tables."""
         match = state.settings.match
         return cls(
@@ -1028,5 +1029,5 @@ class EventView(Document, frozen=True, kw_only=True, tag="tourney.event-page/1")
     language: str = "en"
 
 
-PARTS: Mapping[str, Callable[[State], Any]] = {"tables": TableRules.of}
-"""Field of `EventView` that depends only on the public state → function that computes it."""
+PARTS: Mapping[str, Callable[[State, Standings], Any]] = {"tables": TableRules.of}
+"""Field of `EventView` → the function that makes it from the public state and the standings."""
