@@ -204,9 +204,9 @@ def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
 
 
 def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterator[Finding]:
-    """Add a hint to findings about one card on several lines: the words read as printings.
+    """Add to findings about one card on several lines the words that were read as printings.
 
-    A finding that already has a hint does not change.
+    The words are shown as a hint, with their line numbers. A finding that already has a hint does not change.
     """
     words = {named.line.number: named.reading.taken for named in resolved.named if named.reading.taken}
     for finding in findings:

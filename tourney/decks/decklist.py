@@ -106,12 +106,12 @@ class Line(Peeled, frozen=True, kw_only=True):
 
     @property
     def reading(self) -> Reading:
-        """The shortest reading that is certain."""
+        """The `Reading` with the shortest name among those that leave out only certain decoration."""
         return next(reading for reading in reversed(self.readings) if reading.certain)
 
     @property
     def name(self) -> str:
-        """The name in the shortest certain reading."""
+        """The name without the set, number or other words that certainly do not belong to it."""
         return self.reading.name
 
     @property
@@ -148,7 +148,7 @@ class Words(Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """The words as written."""
+        """The line as it is written, without its count and facts."""
         return self.line.written
 
 

@@ -32,7 +32,7 @@ class DeckChecks(Document, frozen=True, tag="tourney.deck-check/1"):
 
 
 def deck_checks(verdicts: Sequence[Verdict], day: date) -> DeckChecks:
-    """Return the document with these verdicts."""
+    """Return the JSON document with these verdicts."""
     formats = tuple(dict.fromkeys(verdict.format for verdict in verdicts))
     banlist = verdicts[0].banlist if verdicts else None
     same = all(verdict.banlist == banlist for verdict in verdicts)
@@ -78,7 +78,7 @@ class ShownLine(Struct, frozen=True):
 
     @classmethod
     def of(cls, line: Line) -> ShownLine:
-        """Return the document about a line of a decklist."""
+        """Return the `ShownLine` for a line of a decklist, for output as JSON."""
         return cls(
             line=line.number,
             count=line.count,

@@ -85,7 +85,10 @@ def history(
 
 
 def _period(first: date | None, verdict: Verdict) -> Period:
-    """Return a period with its errors, or with the undecided rules if the deck is not illegal."""
+    """Return the period that begins on the day `first`: its verdict and the findings behind it.
+
+    These findings are the errors if the deck is illegal, and otherwise the rules that could not be decided.
+    """
     reason = Severity.ERROR if verdict.verdict == "illegal" else Severity.UNVERIFIED
     return Period(
         first=first,
@@ -96,9 +99,9 @@ def _period(first: date | None, verdict: Verdict) -> Period:
 
 
 def _reasons(period: Period) -> object:
-    """Return a period's verdict and findings, to compare them with those after a rule change.
+    """Return a period's verdict and findings in a form that can be compared.
 
-    If they are the same, the period continues, even under a new ban list.
+    If a rule change does not change them, the period continues, even under a new ban list.
     """
     return period.verdict, [
         (finding.rule, finding.subjects, finding.have, finding.allowed) for finding in period.findings

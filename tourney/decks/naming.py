@@ -1,4 +1,7 @@
-"""Finds the card and the printing that a line names, among the readings of its name."""
+"""Finds the card and the printing that a line of a decklist names.
+
+A line can have several *readings*, such as `Kite (Red)` with and without the parentheses.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,7 @@ class Named(Struct, frozen=True):
 
     @property
     def copies(self) -> int:
-        """The line's count, or the number beside the name if the reading takes it for the count."""
+        """The number of copies: the line's count, unless a number beside the name was read as it."""
         return self.line.count if self.reading.count is None else self.reading.count
 
 
@@ -63,7 +66,11 @@ class NameLookup:
         self.cards = ruleset.cards
 
     def find(self, line: Line) -> Named:
-        """Find a line's card by its code, or else by the first reading whose name is known."""
+        """Find the card that a line names, by its code or else by its name.
+
+        A line can have several *readings*, such as `Kite (Red)` with and without the parentheses. The first
+        one with a known name is used, unless the longer name may be a card that an open pool lacks.
+        """
         cards = self.cards
         if line.code and (match := cards.by_code(line.code) or cards.by_code(without_picture(line.code))):
             same = (reading for reading in line.readings if cards.find(reading.name) == match)
@@ -82,13 +89,17 @@ class NameLookup:
         return Named(line, _without_quotes(line.reading), None)
 
     def known_reading(self, line: Line) -> Reading | None:
-        """Return the first reading whose name the pool or the rules know; None if there is none."""
+        """Return the first reading of a line's name that is a known name; None if there is none.
+
+        A reading is one way to separate the name from the words around it. A name is known if it is in the
+        pool or in the rules.
+        """
         named = self.find(line)
         is_known = named.match is not None or named.reading.key in self.cards.named
         return named.reading if is_known else None
 
     def _match(self, line: Line, reading: Reading) -> CardMatch | None:
-        """Return the card with the name of a reading; None if there is none.
+        """Return the card that has the name in `reading`; None if there is none.
 
         If several cards have that name, a printing or an id on the line can select one of them. If several
         remain, the returned card has these as `candidates`.
@@ -101,11 +112,11 @@ class NameLookup:
         return match
 
     def _can_decide(self, reading: Reading) -> bool:
-        """Return whether a reading is right if the pool has a card with its name.
+        """Return whether a known name is enough to accept a reading of a line.
 
-        In an open pool, it may be wrong: `Kite (Red)` and `Kite 2` may be cards that the pool lacks, so their
-        parentheses and numbers belong to the name. Parentheses with the card's id, or with a set in which the
-        card was printed, are decoration.
+        A reading leaves out words around the name. In an open pool, this may be wrong: `Kite (Red)` and
+        `Kite 2` may be cards that the pool lacks, so their parentheses and numbers belong to the name.
+        Parentheses with the card's id, or with a set in which the card was printed, are decoration.
         """
         if reading.certain or self.ruleset.pool.complete:
             return True
@@ -168,7 +179,7 @@ def ask_which_card(named: Named) -> str:
 
 
 def _without_quotes(reading: Reading) -> Reading:
-    """Return the reading without the quotes around its whole name."""
+    """Return the reading; if quotes enclose its whole name, they are removed."""
     match = _QUOTED.fullmatch(reading.name)
     return structs.replace(reading, name=match["name"].strip()) if match else reading
 

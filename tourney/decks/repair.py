@@ -138,13 +138,16 @@ class _Search:
         return faults, undecided
 
     def _weighed(self, steps: Iterable[_Step]) -> list[tuple[int, _Step]]:
-        """Return steps with their badness, the best first; equally good steps keep their order."""
+        """Return each step with its badness (how much is then left to repair), the lowest first.
+
+        Steps with the same badness keep their order.
+        """
         return sorted(((self.badness(step.slots), step) for step in steps), key=lambda pair: pair[0])
 
     # -- what can be changed
 
     def _steps(self, slots: tuple[Slot, ...]) -> Iterator[_Step]:
-        """Yield the changes that the findings suggest, from the end of the list to its beginning."""
+        """Yield changes that may resolve the findings, from the last card of the deck to the first."""
         faults, _ = self.judged(slots)
         subjects = {name for finding in faults for name in finding.subjects}
         needs_cards = any(map(_too_few, faults))
@@ -202,7 +205,7 @@ def _change(what: str, slot: Slot, to: str = "") -> Fix:
 
 
 def _slot_of(match: CardMatch, slot: Slot) -> Slot:
-    """Return the slot with its card replaced by that of `match`."""
+    """Return the copies in `slot` as copies of the card in `match`."""
     return replace(slot, card=match.card, name=match.counted, keys=match.keys, pool_id=match.pool_id)
 
 

@@ -55,7 +55,7 @@ class Resolved(Struct):
 
     @property
     def unlisted(self) -> list[Slot]:
-        """The slots of cards that the pool does not list."""
+        """The entries of `slots` whose card the pool does not list."""
         return [slot for slot in self.slots if not slot.card.listed]
 
     @property
@@ -114,7 +114,7 @@ def resolve(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = Fals
 
 
 class _Resolver:
-    """Resolves decklists with one ruleset."""
+    """Turns decklists into decks under one ruleset: looks up names and adds up copies."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -153,9 +153,10 @@ class _Resolver:
         )
 
     def _is_card(self, words: Words) -> bool:
-        """Return whether words are the name of a card.
+        """Return whether a line that was read as text is the name of a card.
 
-        In a description, the whole text must be the name. In an open pool, words with a question are a card.
+        Text of a description must be a known name as a whole. In an open pool, a line with an open question
+        is taken for a card even if its name is unknown.
         """
         if words.role == "description" and not self.ruleset.cards.knows(words.text):
             return False
@@ -312,7 +313,7 @@ class _Resolver:
         return others[0] if len(others) == 1 else default
 
     def _view(self, named: Named) -> View:
-        """Return a view of the card for conditions that are evaluated before the deck is complete."""
+        """Return the `View` of a card, to evaluate conditions on it before the deck is complete."""
         deck = Deck((), {}, Leader(doubt="not placed yet"), self.ruleset.chosen, self.ruleset.lists)
         return View(deck).of(_slot(named, self.format.default_zone))
 
@@ -394,7 +395,10 @@ def _with_header_facts(done: Resolved, ruleset: Ruleset) -> list[Slot]:
 
 
 def _with_common_facts(slot: Slot, facts_of: Mapping[int, Mapping[str, Any]]) -> Slot:
-    """Return a slot with the facts that all its lines share; unchanged if there are none."""
+    """Return the slot with its lines' facts if all its lines have the same; else unchanged.
+
+    A slot is all copies of one card in one zone.
+    """
     facts = facts_of[slot.lines[0]]
     if not facts or any(facts_of[line] != facts for line in slot.lines):
         return slot
@@ -465,7 +469,10 @@ def deck_of_slots(slots: Iterable[Slot], ruleset: Ruleset, *, called: str = "the
 
 
 def in_rule_order(slots: Iterable[Slot], ruleset: Ruleset) -> list[Slot]:
-    """Return slots by zone (in the order of the format) and name."""
+    """Return the slots sorted by zone, in the order of the format's zones, and by card name.
+
+    A slot is all copies of one card in one zone.
+    """
     zones = {zone.rule.id: place for place, zone in enumerate(ruleset.format.zones)}
     return sorted(slots, key=lambda slot: (zones.get(slot.zone, len(zones)), slot.keys, slot.card.id))
 

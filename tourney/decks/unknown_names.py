@@ -414,7 +414,10 @@ def _is_separate(before: str, name: str, behind: str, *, sure: bool) -> bool:
 
 
 def _is_not_a_beginning(word: str, *, capital: bool, sure: bool) -> bool:
-    """Return whether a word before a name cannot begin it. A word such as `Silver` can."""
+    """Return whether a word before a name is unlikely to be the beginning of a longer name.
+
+    `The` and `Foil` are unlikely beginnings; `Silver` could be one.
+    """
     key = fold(word)
     if len(word) > 1 and word.istitle() and number_in(word) is None:
         return key in _ARTICLES or key in _FINISHES

@@ -52,7 +52,7 @@ class Title(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, decklist: Decklist) -> Title | None:
-        """Return the title of a list; None if there is none."""
+        """Return the title that was read from a decklist; None if it has no title."""
         words = decklist.title
         return cls(line=words.line.number, text=words.text, why=words.why) if words else None
 
@@ -120,7 +120,7 @@ class Cause(Struct, frozen=True, kw_only=True):
 
     @property
     def message(self) -> str:
-        """The fact and the question, as one sentence."""
+        """The observed fact and the question about its reason, as one sentence."""
         return f"{self.fact}: {self.question}"
 
 

@@ -133,7 +133,7 @@ class BanList(Struct, frozen=True, kw_only=True):
 
     @property
     def fingerprint(self) -> str:
-        """The first twelve digits of the digest, for display; too few to prove anything."""
+        """The first twelve digits of the ban list's SHA-256, for display; too few to prove anything."""
         return self.digest[:12]
 
     def names(self) -> Iterator[str]:
@@ -252,9 +252,9 @@ BANNED, RESTRICTED, POINTS, GROUP = "banned", "restricted", "points", "group"
 
 
 def banlist_rules(banlist: BanList, binder: Binder) -> Iterator[Rule]:
-    """Bind the rules of a ban list.
+    """Yield the rules of a ban list, with their conditions compiled for a card pool.
 
-    Raises TourneyError for a condition that does not fit the pool.
+    Raises TourneyError for a condition that does not fit the pool, such as one with an unknown attribute.
     """
     title = f"list of {banlist.day.isoformat()}"
     address = f", {banlist.published}" if banlist.published else ""

@@ -32,7 +32,7 @@ from tourney.rules.vocabulary import Bound, Placed
 
 
 class Binder(Struct, frozen=True, dict=True):
-    """Binds the rules of one format to one pool.
+    """Compiles the rules of one format for one card pool: expressions become functions.
 
     is_proofread: whether every expression was already checked, so that it only needs to be parsed
     """
@@ -92,15 +92,21 @@ class Binder(Struct, frozen=True, dict=True):
     # -- expressions
 
     def bind(self, text: Bound, place: str, about: About = About.CARD) -> Evaluator:
-        """Bind an expression or a number. Raises TourneyError with file, key path and column."""
+        """Compile an expression or a number into a function.
+
+        Raises TourneyError with file, key path and column.
+        """
         return self._bound(text, place, about, lambda node: bind(node, self._meaning, about))
 
     def bind_optional(self, text: Bound | None, place: str, about: About = About.CARD) -> Evaluator | None:
-        """Bind an expression or a number as `bind` does. None stays None."""
+        """Compile an expression or a number into a function, as `bind` does. None stays None."""
         return None if text is None else self.bind(text, place, about)
 
     def bind_weight(self, text: Bound | None, place: str) -> Evaluator | None:
-        """Bind the weight of a copy as `bind` does. None stays None."""
+        """Compile the weight of a copy, an expression or a number, into a function. None stays None.
+
+        Raises TourneyError with file, key path and column.
+        """
         if text is None:
             return None
         return self._bound(text, place, About.CARD, lambda node: bind_weight(node, self._meaning))
@@ -117,7 +123,10 @@ class Binder(Struct, frozen=True, dict=True):
         return remembered(evaluator) if is_kept else evaluator
 
     def bind_bounds(self, written: WrittenBounds, place: str, about: About) -> Bounds:
-        """Bind `min`, `max` and `exactly`. Raises TourneyError as `bind` does."""
+        """Compile the bounds `min`, `max` and `exactly` into functions.
+
+        Raises TourneyError with file, key path and column.
+        """
         return Bounds(
             exactly=self.bind_optional(written.exactly, f"{place}.exactly", about),
             min=self.bind_optional(written.min, f"{place}.min", about),
@@ -155,7 +164,7 @@ class Binder(Struct, frozen=True, dict=True):
     def with_causes(
         self, terms: Terms, bounds: WrittenBounds | None, about: About, where: str | None = None
     ) -> Terms:
-        """Return the terms of a rule with more causes, which are cards that a finding names.
+        """Return a rule's terms with more `causes`: cards that a finding names as a reason.
 
         bounds: the cards that decide which bound applies become causes, such as the Prince in
                 `40 if has('Prince') else 30`
@@ -176,7 +185,7 @@ class Binder(Struct, frozen=True, dict=True):
         return next(filter(None, owners), "")
 
     def describer(self, text: str | None, about: About = About.CARD) -> Describer:
-        """Return the `Describer` that explains an expression; None stands for the expression `true`."""
+        """Return the `Describer` of an expression, which explains it in words. None means `true`."""
         return Describer(parse(text or "true"), self._meaning, self.wording, about)
 
 
@@ -185,6 +194,9 @@ def _expressions(bounds: WrittenBounds | None) -> list[str]:
 
 
 def counted_key(pool: Pool, name: str) -> FoldedName:
-    """Return the key of the card with this name; for an unknown name, the folded name."""
+    """Return the folded name under which the card called `name` is counted.
+
+    If the pool does not have the card, this is `name` itself, folded.
+    """
     card = pool.find(name)
     return card.key if card else fold(name)

@@ -1,4 +1,4 @@
-"""Bounds (`min`, `max` and `exactly`): as written in a file, bound to a pool, and in words."""
+"""Bounds (`min`, `max` and `exactly`): as written, compiled for a card pool, and in words."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class WrittenBounds(Protocol):
 
 
 class PlacedExpression(Struct, frozen=True):
-    """A value in a file, with its place. If the value is text, it is an expression."""
+    """A value in a file, with its place (file and key path). A text is an expression."""
 
     text: object
     place: str
@@ -50,7 +50,7 @@ class PlacedExpression(Struct, frozen=True):
 
 
 def bound_expressions(bounds: WrittenBounds | None, place: str, about: About) -> Iterator[PlacedExpression]:
-    """Yield the bounds of a table with their places."""
+    """Yield the values of `exactly`, `min` and `max`, each with its file and key path."""
     if bounds is not None:
         for key in _WORDS:
             yield PlacedExpression(getattr(bounds, key), f"{place}.{key}", about)
@@ -142,7 +142,7 @@ class Bounds(Struct, frozen=True, kw_only=True):
 
     @property
     def is_only_minimum(self) -> bool:
-        """Whether there is only a minimum."""
+        """Whether `min` is the only bound that is given."""
         return self.min is not None and self.max is None and self.exactly is None
 
     def broken(self, count: Value, view: View) -> Broken | Unknown | None:

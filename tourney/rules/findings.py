@@ -34,9 +34,9 @@ class Undecided(Struct, frozen=True):
 
 
 class Assignment(Struct, frozen=True):
-    """Proof that a rule holds: the assignment of cards to places.
+    """Proof that a rule is met: which cards use which permission, or cover which thing.
 
-    lines: one line of text for each place
+    lines: the proof as text, one line for each permission that is used, or for each thing
     """
 
     rule: str
@@ -158,12 +158,12 @@ class Terms(Struct, frozen=True, kw_only=True):
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """A rule bound to a pool."""
+    """A rule, with its expressions compiled for one card pool."""
 
     terms: Terms
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield the outcomes of the rule for a deck; none if the rule does not apply.
+        """Yield the rule's findings and proofs for a deck; nothing if the rule does not apply.
 
         If it is not known whether the rule applies, its findings become `Undecided`.
         """
@@ -178,7 +178,10 @@ class Rule(Struct, frozen=True, kw_only=True):
                 yield outcome
 
     def find(self, deck: Deck) -> Iterable[Outcome]:
-        """Yield the outcomes of the rule for a deck to which it applies."""
+        """Yield what the rule finds in a deck: findings, `Undecided` outcomes, and proofs.
+
+        Assumes that the rule applies to the deck.
+        """
         raise NotImplementedError
 
     def find_each(

@@ -351,7 +351,7 @@ class Spelling(Struct, frozen=True, dict=True):
                 yield _remark("word", message, fault.severity)
 
     def _nodes(self, node: Node, about: About) -> Iterator[tuple[Node, About]]:
-        """Yield every part of an expression, and what its bare names are attributes of."""
+        """Yield every part of an expression, and whose attributes its bare names are (see `About`)."""
         yield node, about
         inner = about
         if isinstance(node, Call):
@@ -483,7 +483,10 @@ class Spelling(Struct, frozen=True, dict=True):
 
 
 def _is_closed(subject: str, about: About) -> bool:
-    """Return whether the possible values of a subject are known without reading the cards."""
+    """Return whether the possible values of an attribute are known without reading the cards.
+
+    This is so for `zone`, for settings, and for the `status` of a printing.
+    """
     closed = "status" if about is About.PRINTING else "zone"
     return subject == closed or subject.startswith("setting.")
 
@@ -499,9 +502,9 @@ def _matches(word: str, value: object, *, whole: bool) -> bool:
 
 
 def _comparisons(node: Node) -> Iterator[tuple[Node, Node, bool]]:
-    """Yield (one side, the value that it is compared with, whether it is compared as a whole).
+    """Yield (expression, value compared with it, whether its whole value must match).
 
-    If it is not compared as a whole, the value may be a word in the side.
+    If only a part must match, the value can be a word in the expression's value.
     """
     pairs: list[tuple[Node, Node, bool]] = []
     match node:

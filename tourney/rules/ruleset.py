@@ -37,8 +37,8 @@ class Ruleset(Struct, frozen=True, dict=True):
     banlist:  the list in force; None if none is installed, which the verdict notes
     settings: the organizer's choices that differ from the defaults
     without_banlist: whether the organizer chose to use no ban list, so that the verdict does not mention it
-    of_an_event: whether these are the rules of an event. An event must adopt a ban list that is installed
-                 later
+    of_an_event: whether these are the rules of an event. If it is, a ban list that is installed later
+                 applies only after `tourney event rebase`
 
     Raises TourneyError if the format does not fit the pool, and for a setting or a choice that does not
     exist.
@@ -61,13 +61,13 @@ class Ruleset(Struct, frozen=True, dict=True):
     # -- rules
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield the outcomes of every rule for a deck, in the order of the format."""
+        """Yield what the rules find in a deck: findings, proofs and `Undecided` outcomes."""
         for rule in self.rules:
             yield from rule.judge(deck)
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
-        """The rules in force, bound to the pool."""
+        """The rules in force, with their expressions compiled for the card pool."""
         rules = [*zone_rules(self._in_force(self.format.zones), self._binder)]
         for kind in sorted(kinds.KINDS, key=lambda kind: kind.together):
             if placed := self._in_force(self.format.rules[kind.word]):
@@ -96,7 +96,7 @@ class Ruleset(Struct, frozen=True, dict=True):
 
     @cached_property
     def printings(self) -> Terms | None:
-        """The terms of the rule about printings; None if the rule is not in force."""
+        """The `Terms` (id, source, message …) of the rule about printings; None if not in force."""
         placed = self.format.printings
         return self._binder.terms(placed, About.CARD) if self._in_force([placed]) else None
 
@@ -234,7 +234,10 @@ class Ruleset(Struct, frozen=True, dict=True):
 
 
 def _letters(name: str) -> str:
-    """Return the letters and digits of a name, folded; empty if two numbers would merge."""
+    """Return only the letters and digits of a name, folded.
+
+    Returns an empty text if two numbers would become one, as in `1 000`.
+    """
     key = fold(name)
     return "" if re.search(r"\d\W+\d", key) else "".join(letter for letter in key if letter.isalnum())
 

@@ -204,7 +204,7 @@ class Unscored(Struct, frozen=True, kw_only=True):
         return {end.word: end for end in USUAL_ENDS}
 
     def example(self, _: int) -> tuple[int, ...]:
-        """Return no scores, because none are entered."""
+        """Return an empty tuple, because the format has no scores to enter."""
         return ()
 
     def drawn_by(self, _: int) -> tuple[str, ...]:
@@ -383,7 +383,10 @@ def _odd_ends(file: ScoreFile) -> Iterator[str]:
 def refuse_odd_choice(
     match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar], sizes: Sequence[int]
 ) -> None:
-    """Raise TourneyError if the organizer's goal is unreachable, or reached at the start."""
+    """Refuse a winning score, chosen by the organizer, that players cannot reach.
+
+    Also refuses one that they have reached at the start. Raises TourneyError.
+    """
     scoring = scoring_of(match, settings, chosen)
     named = scoring.file.setting if scoring else None
     if scoring is None or named is None or named not in chosen:

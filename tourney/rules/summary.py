@@ -54,7 +54,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
 
 def sheet_of(format_: Format) -> Sheet:
-    """Return the judge's sheet of a format."""
+    """Return the judge's sheet of a format, which has every rule in words with its source."""
     rules = list(_rules(format_))
     sections = {
         "The list": [_zone(format_, zone) for zone in format_.zones],
@@ -93,7 +93,7 @@ def _joined(*parts: str, separator: str = "; ") -> str:
 
 
 def _rules(format_: Format) -> Iterator[tuple[str, SheetLine]]:
-    """Yield the severity of each rule and its line for the sheet."""
+    """Yield each rule's severity and its line for the judge's sheet."""
     rules: list[tuple[Placed[Any], str]] = [
         (placed, kind.words(placed.rule)) for kind in kinds.KINDS for placed in format_.rules[kind.word]
     ]
@@ -201,9 +201,9 @@ def _score_name(score: str | bool | ScoreFile | None) -> str:
 
 
 def _event(format_: Format) -> Iterator[SheetLine]:
-    """Yield the lines about an event of this format.
+    """Yield the lines about an event of this format for the judge's sheet.
 
-    A line about something that the file does not specify is a house rule.
+    A line about something that the file does not specify is marked as a house rule.
     """
     match, event, standings, field = format_.match, format_.event, format_.standings, format_.field
     if field is not None:

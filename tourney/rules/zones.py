@@ -69,7 +69,10 @@ def _normalized(zone: ZoneFile, place: str) -> ZoneFile:
 
 
 def zone_size(zone: ZoneFile) -> SizeFile | None:
-    """Return the size of a zone; a plain number becomes `exactly`. None if any size is allowed."""
+    """Return the size of a zone; None if any size is allowed.
+
+    A plain number in the file becomes a `SizeFile` with `exactly`.
+    """
     if zone.size is None or isinstance(zone.size, SizeFile):
         return zone.size
     return SizeFile(exactly=zone.size)
@@ -117,7 +120,7 @@ def _with_leader(
 
 
 def _set_keys(rule: RuleFile) -> dict[str, Any]:
-    """Return the keys of `_LEADER_KEYS` that differ from their defaults."""
+    """Return key → value for the `_LEADER_KEYS` of a rule that do not have the default value."""
     default = RuleFile()
     return {key: getattr(rule, key) for key in _LEADER_KEYS if getattr(rule, key) != getattr(default, key)}
 
@@ -196,7 +199,10 @@ def _is_about_size(format_: Format, zone: ZoneFile) -> bool:
 
 
 def zone_rules(zones: Iterable[Placed[ZoneFile]], binder: Binder) -> Iterator[Rule]:
-    """Bind the rules about zones' sizes and cards. Raises TourneyError if one does not fit."""
+    """Compile the rules about zones' sizes and cards for a card pool.
+
+    Raises TourneyError if one does not fit the pool.
+    """
     for placed in zones:
         zone, format_ = placed.rule, binder.format
         size = zone_size(zone)

@@ -28,7 +28,7 @@ __all__ = ["forms", "read", "read_all"]
 
 @cache
 def forms() -> tuple[ListForm, ...]:
-    """Return the forms of lists in the order in which they are tried."""
+    """Return the file forms that can be read (XML, plain text …), in the order of trying them."""
     names = (module.name for module in iter_modules(__path__) if module.name.endswith("_form"))
     unordered: Iterator[ListForm] = (import_module(f"{__name__}.{name}").FORM for name in names)
     return tuple(sorted(unordered, key=lambda form: form.order))

@@ -199,9 +199,10 @@ class DeckBuilder(Struct):
         (self.lines if counts else self.aside).append(card)
 
     def _place(self, zone: str | None, copies: int, line: int) -> tuple[Section | None, Section | None, bool]:
-        """Return the zone and the group of a card, and whether its zone is implied.
+        """Return a card's zone and group, and whether the zone is a sideboard without a header.
 
-        Adds the copies to the sums of the current zone and group, unless the line names another zone.
+        Adds the copies to the sums of the current zone and group, unless the line names another zone
+        (`zone`).
         """
         if zone is None or (self.zone and zone == self.zone.words):
             for section in filter(None, (self.zone, self.tally)):

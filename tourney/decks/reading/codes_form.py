@@ -18,7 +18,7 @@ _MAX_LETTERS = 100_000
 
 
 def read_decks(text: ListText) -> list[Decklist]:
-    """Read a list of codes in any of the forms; return no decks for any other text."""
+    """Read a text of card codes (`.ydk`, `ydke://`, deckstring …); return no decks for others."""
     if not _SIGN.search(text.text):
         return []
     readers = (_read_ydke, _read_ydk, _read_deckstring, _read_code_row)

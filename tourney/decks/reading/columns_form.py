@@ -153,9 +153,9 @@ class _Grid:
         return len(zones) > 1 and len(zones) == len(headers)
 
     def unfolded(self) -> list[tuple[int, str]]:
-        """Return the lines of lists side by side, one list after another.
+        """Return lists that are side by side as numbered lines, one list after another.
 
-        Returns nothing if there is only one list.
+        Returns an empty list if the text does not have several lists side by side.
         """
         width = max((len(cells) for _, cells in self.rows), default=0)
         if width < 2 or not self._has_delimiters():
@@ -194,7 +194,10 @@ class _Grid:
         return [range(start, end) for start, end in itertools.pairwise(edges)]
 
     def _lines_of(self, columns: Sequence[int], band: range) -> list[tuple[int, str]]:
-        """Return the lines of one list in a range of rows."""
+        """Return the cells of one list as lines of text, each with its line number in the file.
+
+        columns: the columns of the list; band: the rows to read
+        """
         heads = {*(self.heads or [0]), *self.names}
         lines = []
         for place in band:
@@ -228,7 +231,10 @@ class _Grid:
         )
 
     def _columns_of_lists(self, width: int) -> list[list[int]]:
-        """Return the columns of each list; empty if there is only one list or columns are unclear."""
+        """Return the columns of each list in a text with several lists side by side.
+
+        Returns an empty list if there is only one list, or if it is unclear which columns belong together.
+        """
         kinds = [self._kind(place) for place in range(width)]
         places = [place for place, kind in enumerate(kinds) if kind]
         singles, pattern = [[place] for place in places], "".join(kinds)

@@ -66,7 +66,7 @@ _SIGN_BEHIND = late(r"(?:\s*[,;:]|\s+[-–—=])*\s*$")  # `Kite - 3 pcs`, `Kite
 
 
 def written_as(kind: str, line: str) -> re.Match[str] | None:
-    """Return the match if the line has the form `kind` of `counts.toml`; else None."""
+    """Match a whole line against the patterns `kind` of `counts.toml`; return None if none fits."""
     return next(filter(None, (form.fullmatch(line) for form in COUNT_FORMS[kind])), None)
 
 
@@ -208,7 +208,10 @@ def _without_number(inwards: Sequence[str], *, counted: bool, behind: bool) -> s
 
 
 def _could_count(word: str, number: int, *, is_first: bool) -> bool:
-    """Return whether a number beside a name could be its count."""
+    """Return whether a number beside a card's name could be its number of copies.
+
+    is_first: whether the number is the first word of the name
+    """
     if word.isdecimal():
         return number < 100 and not is_first  # digits before a name were already read as its count
     return number > 1 and word not in ("V", "X", "v", "x")

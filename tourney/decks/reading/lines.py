@@ -138,7 +138,7 @@ class LineToken(Struct, eq=False):
         return next((token for token in self.lines_below() if token.kind not in GAPS), None)
 
     def is_above(self, *kinds: LineKind) -> bool:
-        """Return whether this line is above one of these kinds; gaps between the two do not count."""
+        """Return whether the next line below, ignoring gaps, is of one of these kinds."""
         below = self.content_below
         return below is not None and below.kind in kinds
 
@@ -175,11 +175,14 @@ class _Line(Struct, frozen=True):
     dialect: Dialect
 
     def is_a(self, kind: LineKind, text: str | None = None) -> LineToken:
-        """Return the token of this kind for the line, without a count."""
+        """Return a `LineToken` of this kind for the line, without a count.
+
+        text: the text of the token; by default that of the line
+        """
         return LineToken(kind, self.number, self.raw, text=self.text if text is None else text)
 
     def card(self, count: str | None, name: str, **fields: Any) -> LineToken:
-        """Return the token of a card, with or without its count."""
+        """Return the `LineToken` of a line with a card; `count` is None if the line has no count."""
         kind = LineKind.BARE if count is None else LineKind.COUNTED
         return LineToken(kind, self.number, self.raw, text=name, count=count, **fields)
 
@@ -363,8 +366,8 @@ _KEY = late(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])
 def _key(line: _Line, comment: str | None = None) -> LineToken | None:
     """Read a key and its value, such as `Format: …`; return None if the line has no known key.
 
-    `Name` names the deck in a comment, before `=` and in capitals. Elsewhere it names the player, unless the
-    dialect has `name_key`.
+    `Name` is the deck's name in a comment, before `=` and in capitals. Elsewhere it is the player's name,
+    unless the program that wrote the list uses it for the deck (`Dialect.name_key`).
 
     comment: the text of the comment, if the line is one
     """

@@ -80,10 +80,10 @@ _CODE_FIRST = Dialect(name="coded", codes=True, sets=True, count_last=True)
 
 
 def _programs() -> Iterator[tuple[Dialect, re.Pattern[str], re.Pattern[str] | None, int]]:
-    """Yield the programs of `programs.toml`.
+    """Yield, for each program in `programs.toml`, how its lists are recognized.
 
-    Each has its dialect, a pattern of its lines, another pattern that the text must have (or None), and the
-    number of lines that must match.
+    Yields tuples of four: the program's `Dialect`, a pattern of its lines, another pattern that the text must
+    contain (or None), and the number of lines that must match.
     """
     for name, entry in tables("programs.toml").items():
         line = re.compile(rf"^[ \t*#]*(?:{entry['line']})", re.I | re.M)
@@ -186,10 +186,10 @@ def _words_around(whole: str, rest: str) -> str:
 
 
 def from_field(words: str, printing: PrintMark = _UNMARKED, *, code: str | None = None) -> Peeled:
-    """Return the readings of a name that is alone in its field, such as a cell of a table.
+    """Return the possible names in a field that has only a name, such as a cell of a table.
 
-    A shorter reading is certain only if the set that it leaves out is also the set in `printing`. Otherwise a
-    pool must know the shorter name.
+    A shorter name, such as one without a set at its end, is certain only if the words left out are the set in
+    `printing`. Otherwise it is used only if a pool knows it.
 
     printing, code: the values of other fields of the card
     """
@@ -204,7 +204,7 @@ def from_field(words: str, printing: PrintMark = _UNMARKED, *, code: str | None 
 
 
 def only_code(code: str) -> Peeled:
-    """Return the `Peeled` of a card that has only a code, which is also its name."""
+    """Return the `Peeled` (parsed name) of a card with only a code, which is also its name."""
     return Peeled(readings=(Reading(name=code),), code=code)
 
 
@@ -243,7 +243,10 @@ class Decoration(Struct, frozen=True):
 
 
 class _Form(NamedTuple):
-    """A form of `decoration.toml`, which explains the fields."""
+    """A kind of decoration around a card's name, such as `[SET]`: an entry of `decoration.toml`.
+
+    A comment in that file explains the fields.
+    """
 
     patterns: Sequence[re.Pattern[str]]
     signs: str = ""
@@ -253,7 +256,7 @@ class _Form(NamedTuple):
     make: str = ""
 
     def layer(self, words: str, dialect: Dialect) -> Decoration | None:
-        """Return the decoration around the name in `words`, if it has this form; else None."""
+        """Split `words` into a name and decoration of this form; None if the form does not match."""
         match = next(filter(None, (pattern.fullmatch(words) for pattern in self.patterns)), None)
         if match is None:
             return None
@@ -363,9 +366,9 @@ def _copy_behind(match: re.Match[str], _: Dialect) -> Decoration:
 
 
 def _copy_before(match: re.Match[str], _: Dialect) -> Decoration | None:
-    """Read a word about the copy before a name, as in `proxy Kite`.
+    """Read a word before a name that describes the copy, such as `proxy` in `proxy Kite`.
 
-    It must be in lower case: `Foil Weaver` is a name.
+    Returns None unless the word is in lower case and the name is capitalized: `Foil Weaver` is a name.
     """
     if not match["mark"].islower() or not match["rest"][:1].isupper():
         return None
@@ -408,7 +411,7 @@ _FRAGMENTS = {"SET": _SET, "NUMBER": _NUMBER, "CODE": CODE, "COPY": _COPY, "COPI
 
 
 def _read_form(entry: Mapping[str, Any]) -> _Form:
-    """Return a form of `decoration.toml` with its patterns."""
+    """Return the entry of a kind of decoration in `decoration.toml`, its patterns compiled."""
     behind = r"(?P<rest>\S.*?)(?:\s+|(?<=[》」』】〉]))(?:"
     patterns = [*entry.get("patterns", ()), *(f"{behind}{end})" for end in entry.get("at_end", ()))]
     others = {key: value for key, value in entry.items() if key not in ("patterns", "at_end")}

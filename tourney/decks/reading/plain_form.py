@@ -195,7 +195,10 @@ def _beginning(token: LineToken) -> str | None:
 
 
 def _back_to_cards(tokens: Sequence[LineToken], at: int) -> int:
-    """Return the place after the last card, where the title and comments of the next deck begin."""
+    """Return the index where the comments, keys and uncounted lines directly above `at` begin.
+
+    The title and the comments of the next deck are there.
+    """
     while at and tokens[at - 1].kind in (LineKind.COMMENT, LineKind.BARE, LineKind.KEY, LineKind.OTHER):
         at -= 1
     return at
@@ -313,7 +316,10 @@ class _Assembly:
         self._set_aside(token, words, "footer", token.why, note="was taken for a footer, not for a card")
 
     def _is_about(self, token: LineToken) -> bool:
-        """Return whether a line is Arena's `About` or below it, where `Name Sky` names the deck."""
+        """Return whether a line is in the section `About` that Arena writes above a deck.
+
+        There, a line such as `Name Sky` gives the deck's name, which is stored.
+        """
         if token.kind is not LineKind.BARE or self.deck.lines:
             return False
         if token.text.lower() == "about":
@@ -395,7 +401,7 @@ class _Assembly:
             self.deck.fault("header", message, line=token.number, severity=Severity.ADVICE, hint=hint)
 
     def _take_header(self, token: LineToken, header: Header) -> None:
-        """Begin what a header announces: a text about the deck, a zone, or a group in the zone."""
+        """Read a header: begin a zone, a group of cards in a zone, or a text about the deck."""
         number = token.number
         self.leaving = False
         if token.tail:
@@ -418,7 +424,10 @@ class _Assembly:
         return header.shaped and header.count is None and not header.group and not inside_other
 
     def _sort(self, header: Header, number: int) -> None:
-        """Begin a group in the current zone, or in the main deck if the header ends the zone."""
+        """Begin a group of cards, such as `Creatures`, in the current zone.
+
+        If the header ends this zone, the group begins in the main deck. If that is unclear, adds a finding.
+        """
         zone = self.deck.zone
         if zone is not None and self._is_over(zone, number):
             self.deck.leave()
@@ -498,7 +507,11 @@ class _Assembly:
         self.deck.fault("line", f"`{shown}`: {why}", line=token.number, severity=severity)
 
     def _peel(self, token: LineToken) -> Peeled:
-        """Return the readings of a card's name. In some, a number in the name is read as the count."""
+        """Return the possible names on a card's line.
+
+        In some of them, a number beside the name is read as the number of copies instead of a part of the
+        name.
+        """
         peeled = peel(token.text, self.deck.dialect)
         readings = peeled.readings
         if token.key:

@@ -112,7 +112,9 @@ _DESCRIBING = frozenset(words("cards", "units"))
 
 
 def count_in_brackets(name: str) -> str | None:
-    """Return the first bracket that could count copies or name another card: `(or Bell)`.
+    """Return the first bracket that may count copies or name another card; None without one.
+
+    Brackets with only a number, such as `(2)`, are ignored.
 
     >>> names = "Kite (1 SB)", "Kite [+1]", "(2 Bell)", "Kite (Pack 2)", "Kite (2)"
     >>> [count_in_brackets(name) for name in names]
@@ -166,7 +168,10 @@ _NUMBERED_NAME = late(r"\s#\d{1,3}$|^\+\d")
 def open_questions(
     readings: tuple[Reading, ...], doubt: str, question: str, *, counted: bool
 ) -> tuple[tuple[Reading, ...], str, str]:
-    """Return the readings with their doubts, and the doubt and question about the line.
+    """Look for doubts and a question about the name on a line.
+
+    Returns the readings (ways to separate the name from the words around it), each with its doubt, and then
+    the doubt and the question about the line. Without a doubt or a question, its text is empty.
 
     doubt, question: those that already follow from the form and place of the line
     """
@@ -223,10 +228,11 @@ def _question_about_numbers(readings: Sequence[Reading], *, counted: bool) -> st
 
 
 def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
-    """Return the readings with their doubts, and the doubt about the whole line.
+    """Add doubts to the readings of a name; also return the doubt about the whole line.
 
-    If a certain reading may contain a count or another card, the line and all shorter readings are in doubt.
-    A reading that takes the number as its count is not, such as `Kite (5)` read as five copies of Kite.
+    A reading is one way to separate the name from the words around it. If the name in a certain reading may
+    contain a count or another card, the line and all shorter readings get a doubt. A reading that takes the
+    number as the count, such as `Kite (5)` read as five copies of Kite, gets none.
     """
     doubt, certain, checked = "", True, []
     for reading in readings:
@@ -238,7 +244,10 @@ def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Read
 
 
 def _doubt_without(part: str, readings: tuple[Reading, ...], doubt: str) -> tuple[Reading, ...]:
-    """Return the readings; add the doubt to each one whose name lacks `part`."""
+    """Add a doubt to every reading but the first whose name does not contain `part`.
+
+    A reading is one way to separate a name from the words around it. Returns all readings.
+    """
     shorter = (
         reading if part in reading.name else structs.replace(reading, doubt=doubt) for reading in readings[1:]
     )
@@ -302,7 +311,8 @@ _Asks = Iterator[tuple[int, str, bool]]
 def review(lines: Sequence[Line], vocabulary: Vocabulary, dialect: Dialect) -> list[Line]:
     """Return the lines of a deck; names unlike the others get a doubt or a question.
 
-    A line that has a doubt does not change. If a line has a question, only a doubt can replace it.
+    A line that already has a doubt does not change. A doubt replaces a question that the line already has;
+    another question does not.
     """
     reviewed = list(lines)
     for asks in (  # each sees what those before it asked

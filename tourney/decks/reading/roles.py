@@ -48,7 +48,11 @@ MAX_SIDE = 15
 
 
 def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> None:
-    """Give the lines of a deck their roles, and doubts and questions to its cards."""
+    """Decide what the lines of a deck are, such as title, leader, footer or card.
+
+    Marks titles, footers and leaders, decides whether other unclear lines are headers or cards, and adds
+    doubts and questions to cards.
+    """
     for above, below in itertools.pairwise(tokens):
         above.below, below.above = below, above
     _settle_numbers(tokens)
@@ -189,11 +193,11 @@ def _doubt_group(token: LineToken, header: Header) -> None:
 
 
 def _sums_below(token: LineToken) -> tuple[set[int], set[int]]:
-    """Return the sums of the counts below a header, to compare with the number in the header.
+    """Return possible totals of the cards below a header, to compare with the number in it.
 
-    Each sum begins at the header. It ends at a blank line, at a header, or at a line with a number after
-    words. The first set has the sums of several lines. The second set has the count of a single line, which
-    may equal the number in the header by chance.
+    A total adds the counts from the header down to a blank line, another header, or a line with a number
+    after words. The first set has the totals of several lines. The second set has the count of a single line,
+    which may equal the number in the header by chance.
     """
     sums: tuple[set[int], set[int]] = set(), set()
     total = cards = 0
@@ -426,7 +430,7 @@ _MAX_LEADERS = 3
 def _mark_parts(
     tokens: Sequence[LineToken], bare: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect
 ) -> None:
-    """Mark the leaders of a counted list, and the first card of a sideboard without a header.
+    """Mark the leaders, and the first card of what is or may be a sideboard without a header.
 
     bare: the lines without a count that may be leaders; empty if no line has a count
     """
@@ -681,9 +685,9 @@ class _Others:
         return remarks if are_capitalized else frozenset()
 
     def shows_title(self, token: LineToken) -> bool:
-        """Return whether `token` is the first line, and only the other uncounted lines have numbers.
+        """Return whether `token` is the first line and the only uncounted one without a number.
 
-        Such a number is beside the name, as in `Kite III`.
+        Such a number is beside the name, as in `Kite III`. False if there are no other lines without a count.
         """
         if token is not self.first or number_beside(token.text):
             return False

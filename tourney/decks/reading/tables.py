@@ -447,7 +447,10 @@ class _Table:
         )
 
     def _parts(self, rows: Sequence[tuple[int, list[str]]]) -> Mapping[int, bool]:
-        """Return, for each part below a gap, its first line → whether it is a sideboard."""
+        """Return the first line of each part of a table below a gap → whether it is a sideboard.
+
+        Only a single part with at most `MAX_SIDE` cards is a sideboard.
+        """
         starts, below, is_gap = list[int](), 0, False
         for number, cells in rows:
             is_card = not (self._is_gap(cells) or are_heads(cells) or self._is_outside(cells))
@@ -535,7 +538,10 @@ class _Table:
                 self.deck.fault("line", f"is `{second}` another count?", line=number, subjects=(words,))
 
     def _columns_of_row(self, cells: Sequence[str]) -> Mapping[str, int]:
-        """Return the columns of a row, except a column of sets or numbers in which it names a zone."""
+        """Return meaning → column for a row, without columns beyond its end.
+
+        Also leaves out the column of sets or of numbers if its cell in this row names a zone.
+        """
         return {
             meaning: place
             for meaning, place in self.columns.items()
@@ -754,7 +760,10 @@ def _headless_columns(filled: Sequence[str], delimiter: str, vocabulary: Vocabul
 
 
 def _headless_rows(filled: Sequence[str], delimiter: str, vocabulary: Vocabulary) -> list[list[str]]:
-    """Return the cells of each card; an empty list if a line is neither a row nor a header."""
+    """Return the cells of each card's row in a table without headings.
+
+    Returns an empty list if any other line is not blank, a separator or a header.
+    """
     rows = [(line, cells_of(line, delimiter)) for line in filled]
     cards = [(line, cells) for line, cells in rows if not _is_part(cells, vocabulary)]
     if not all(_is_row(line, cells, delimiter) for line, cells in cards):

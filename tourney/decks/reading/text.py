@@ -142,7 +142,10 @@ class Places(Struct):
     misses: int = 0
 
     def find(self, *forms: str) -> int:
-        """Return the line of the next occurrence of any of `forms`; else the line found last."""
+        """Return the line number of the next occurrence of any of the texts `forms`.
+
+        If no text occurs any more, returns the line number of the last text that was found.
+        """
         if self.misses > _MAX_MISSES:
             return self.line
         nearest = -1

@@ -48,7 +48,8 @@ class CardEntry(Struct, frozen=True, forbid_unknown_fields=True):
 class ZoneEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """The cards under one header; without `name`, the cards under no header.
 
-    counts: False for a maybeboard or tokens; True for a part of the deck, even if its name says otherwise
+    counts: whether the cards are part of the deck: False for a maybeboard or tokens; True even if the zone's
+            name says otherwise; None to go by the name
     """
 
     cards: list[CardEntry]
@@ -110,7 +111,10 @@ def _read_zone(deck: DeckBuilder, zone: ZoneEntry, places: Places) -> None:
 
 
 def _peeled(card: CardEntry) -> Peeled:
-    """Return the readings of an entry's name. Only the whole name is certain."""
+    """Return an entry's name, and shorter names, such as one without a set at the end.
+
+    Only the whole name is certain; a shorter one is used only if a pool knows it.
+    """
     printing = PrintMark(card.set, None if card.number is None else str(card.number))
     shorter = from_field(card.name, printing).readings[1:] if "{" not in card.name else ()
     return Peeled(

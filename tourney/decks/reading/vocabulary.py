@@ -94,7 +94,7 @@ class Vocabulary(Struct, frozen=True):
         return own or _KINDS.get(key) in _SURE_KINDS or key in _SURE
 
     def zone_of_kind(self, kind: str) -> str | None:
-        """Return the id of the zone of a general kind; None if there is no such zone."""
+        """Return the id of the zone of the kind `kind` (`main`, `side` …), or None."""
         return next((self.zones[word] for word in _ZONE_WORDS[kind] if word in self.zones), None)
 
     def is_header(self, words: str) -> bool:

@@ -53,7 +53,7 @@ def late(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
 
 
 def with_fragments(source: str, fragments: Mapping[str, str]) -> re.Pattern[str]:
-    """Return a pattern in which each `<NAME>` is replaced by the fragment with this name."""
+    """Return the regular expression `source`, with each `<NAME>` replaced by `fragments[NAME]`."""
     for name, inside in fragments.items():
         source = source.replace(f"<{name}>", inside)
     return late(source)

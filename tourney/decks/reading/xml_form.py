@@ -67,7 +67,7 @@ class _Tree:
         self.seen = 0
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """Begin an element."""
+        """Handle a start tag: add the element to the tree."""
         self.seen += 1
         if self.seen > _MAX_ELEMENTS or len(self.open) >= _MAX_DEPTH:
             raise TourneyError(f"{self.source}: line {self.line()}: too large or too deep to be a decklist")
@@ -80,7 +80,7 @@ class _Tree:
         self.open.append(element)
 
     def end(self, _: str) -> None:
-        """End the current element."""
+        """Handle an end tag: the current element is complete."""
         self.open.pop()
 
     def data(self, text: str) -> None:
@@ -89,7 +89,7 @@ class _Tree:
             self.open[-1].words.append(text)
 
     def close(self) -> None:
-        """End the document."""
+        """Handle the end of the document; nothing needs to be done."""
 
 
 def _local(name: str) -> str:

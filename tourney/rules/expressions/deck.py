@@ -1,8 +1,8 @@
-"""A deck as the rules see it, and the functions of the language.
+"""A deck as the rules see it, and the functions of the expression language.
 
 `FUNCTIONS` declares each function once: how it is written, what it examines, how it is evaluated, and its
-words in an explanation. Cards are counted by zone and name. If a fact is missing, a count is an interval and
-a list is a span.
+words in an explanation. Cards are counted by zone and name. If a fact is missing, a count is an `Interval` of
+possible numbers, and a list is a `Span`, which has the sure and the possible items.
 """
 
 from __future__ import annotations
@@ -103,7 +103,10 @@ class View(Struct):
     printing: Printing | None = None
 
     def of(self, slot: Slot) -> View:
-        """Make `slot` the card whose attributes bare names mean, and return the view itself."""
+        """Select `slot` as the card whose attributes are evaluated, and return the view itself.
+
+        Both bare names, such as `cost`, and `this` then refer to that card.
+        """
         self.slot = self.this = slot
         return self
 
@@ -120,8 +123,8 @@ def holds(condition: Evaluator | None, view: View) -> Truth:
 def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Truth]]:
     """Yield (view, copies, whether it fits) for each card that fits or may fit `where`.
 
-    The yielded view is always the same object. In it, bare names mean the attributes of the current card, and
-    `this` is the same card as in `view`.
+    Use the yielded view to evaluate expressions about the card: bare names mean its attributes, and `this` is
+    the same card as in `view`. It is one object, which changes with each card.
     """
     deck = view.deck
     deck.step(len(deck.slots))
@@ -181,7 +184,10 @@ def distinct(cards: Cards, *, is_single: bool) -> Value:
 
 
 def _union(cards: Cards) -> Value:
-    """Return the items that at least one fitting card has."""
+    """Return the union of the fitting cards' values: each item that at least one of them has.
+
+    If it is not known whether a card fits, its items are only possible.
+    """
     union: Value = ()
     for value, _, fits in cards:
         part = value if fits is True else span(frozenset(), items(value)[1], value, fits)
@@ -190,7 +196,7 @@ def _union(cards: Cards) -> Value:
 
 
 def _common(cards: Cards) -> Value:
-    """Return the items that all fitting cards have in common; an empty list if no card fits."""
+    """Return the items that all fitting cards' values share; an empty list if no card fits."""
     values = list(cards)
     common: Value | None = None
     for part, _, fits in values:

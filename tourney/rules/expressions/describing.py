@@ -73,16 +73,17 @@ class Wording(Struct, frozen=True, kw_only=True):
     zones: Mapping[str, str] = {}
 
     def zone(self, zone: Value) -> str:
-        """Return the words for a zone."""
+        """Return the words for a zone in messages, such as `the Arsenal`; else its id in backticks."""
         return self.zones.get(text_of(zone), f"`{text_of(zone)}`")
 
 
 class _Atom(NamedTuple):
-    """A part of a condition that decides it.
+    """A part of a condition that makes it true or false, such as one comparison.
 
     node:  a comparison, a call, or an attribute. A comparison that fails is replaced by its opposite
-    holds: whether the call or the attribute is true
-    group: the `or` or `and` around the atom, if changing any one part would change the outcome; else None
+    holds: whether the call or the attribute is true; always true for a comparison
+    group: the `or` or `and` around the part, if changing any one of its parts would change the outcome; else
+           None
     """
 
     node: Node
@@ -102,8 +103,8 @@ class Describer(Struct, eq=False):
     def why(self, view: View, *, holds: bool, names_cards: bool = False) -> str:
         """Explain why the condition holds or fails; empty if no part of it has plain words.
 
-        names_cards: whether to name the cards that make the condition fail, if they are few; the card in
-                     `view` is never named
+        names_cards: whether to also name the cards that make the condition fail, if they are few; the card
+                     that the condition is about (`view.slot`) is never named
         """
         reason = _untraced(view, lambda: "; ".join(dict.fromkeys(self._clauses(view, holds))), "")
         others = [slot for slot in self.culprits(view) if slot is not view.slot] if names_cards else []
@@ -157,9 +158,10 @@ class Describer(Struct, eq=False):
         return node
 
     def _deciding(self, node: Node, view: View, holds: bool, group: Logic | None = None) -> Iterator[_Atom]:
-        """Yield the atoms that make a condition true, or false if `holds` is False.
+        """Yield the parts of a condition that make it true, or false if `holds` is False.
 
-        Yields nothing if the condition does not have the value `holds`.
+        Such a part (`_Atom`) is a comparison, a call or an attribute. Yields nothing if the condition does
+        not have the value `holds`.
         """
         node = self._expanded(node)
         if truth(self._value(node, view)) is not holds:
@@ -185,9 +187,9 @@ class Describer(Struct, eq=False):
                 yield _Atom(node, holds, group)
 
     def _turned(self, left: Node, sign: str, right: Node) -> tuple[Node, str, Node]:
-        """Return a comparison with its attribute or count on the left.
+        """Return the two sides and the sign of a comparison, an attribute or count on the left.
 
-        `a - b == 0` becomes `a == b`.
+        Swaps the sides if necessary: `3 < cost` becomes `cost > 3`. Also, `a - b == 0` becomes `a == b`.
         """
         left, right = self._expanded(left), self._expanded(right)
         turns = (_is_attribute(right) and not _is_attribute(left)) or (
@@ -222,7 +224,10 @@ class Describer(Struct, eq=False):
                 yield f"or {clause}" if counts and position else clause
 
     def _alternatives(self, atoms: Iterable[_Atom], view: View) -> Iterator[str]:
-        """Yield a clause for each atom; atoms that compare the same attribute share a clause."""
+        """Yield clauses that explain the given parts of a condition.
+
+        Parts that say which values of the same attribute are accepted share one clause.
+        """
         options: dict[str, tuple[Name | Dotted, list[str]]] = {}
         clauses: list[str] = []
         for atom in atoms:
@@ -237,7 +242,8 @@ class Describer(Struct, eq=False):
     def _accepted(self, atom: _Atom, view: View) -> tuple[Name | Dotted | None, list[str]]:
         """Return an attribute that has a wrong value, and in words the values that are accepted.
 
-        Returns None and an empty list if the atom does not compare an attribute with accepted values.
+        Returns None and an empty list if `atom`, a part of a condition, does not compare an attribute with
+        accepted values.
         """
         match atom.node:
             case Compare(Name("zone" | "qty")):
@@ -382,7 +388,10 @@ class Describer(Struct, eq=False):
     # -- cards
 
     def _causes(self, node: Node, view: View, *, leader: bool) -> Iterator[Slot]:
-        """Yield the cards that are named or counted in the atoms that make a condition true."""
+        """Yield the cards that make a condition true: those that its deciding parts name or count.
+
+        leader: whether to include the leader's cards if a part refers to the leader
+        """
         for atom in self._deciding(node, view, holds=True):
             sides: list[Node] = [atom.node] if atom.holds else []
             match atom.node:  # if there are too few cards, no card is the cause
@@ -440,7 +449,7 @@ class Describer(Struct, eq=False):
             yield from self._slots_of(node, view)
 
     def _slots_of(self, node: Call, view: View) -> Iterator[Slot]:
-        """Yield the cards that `has` names, `size` counts, or a counting function surely counts."""
+        """Yield the cards that a call names (`has`) or surely counts (`size`, counting functions)."""
         slots, texts = view.deck.slots, quoted_texts(node)
         if "name" in texts:
             key, zone = self.meaning.canonical(texts["name"]), texts.get("zone")
@@ -547,7 +556,7 @@ class Describer(Struct, eq=False):
         return [words for item, words in offers if words != "none" or isinstance(item, Literal)]
 
     def _offer(self, node: Node, view: View) -> str:
-        """Return a node's value in words: `3`, or `3 (the general's)` if it is a leader's attribute."""
+        """Return an expression's value in words: `3`, or `3 (the general's)` for one of the leader."""
         node = self._expanded(node)
         value, words = self._value(node, view), self._alternative_values(node, view)
         if value is NONE or not (isinstance(node, Dotted) and node.base == "leader"):
@@ -588,7 +597,7 @@ def _few(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
 def _untraced(view: View, work: Callable[[], T], otherwise: T) -> T:
     """Return the result of `work`, or `otherwise` if `work` takes too many steps.
 
-    Afterwards, the cards of the view and the number of steps are the same as before.
+    Afterwards, the view refers to the same cards as before, and the deck's number of steps is the same.
     """
     deck, slots = view.deck, (view.slot, view.this)
     steps, deck.steps = deck.steps, 0

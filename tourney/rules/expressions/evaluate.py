@@ -1,4 +1,4 @@
-"""Binding expressions: each becomes a function, once for a pool and a format.
+"""Compiles expressions: each becomes a Python function, once for a pool and a format.
 
 A result that depends on the card alone is cached for as long as the function exists, and a result that
 depends on the deck alone is cached with the deck.
@@ -105,7 +105,7 @@ def is_single(node: Node, meaning: Meaning) -> bool:
 
 
 class _Binder:
-    """Binds one expression."""
+    """Compiles one expression into a function."""
 
     def __init__(self, meaning: Meaning, about: About) -> None:
         self.meaning = meaning
@@ -155,7 +155,7 @@ class _Binder:
         return lambda view: minus(operand(view))
 
     def logic(self, node: Logic) -> Evaluator:
-        """Bind `and` or `or`.
+        """Compile `and` or `or` into a function.
 
         Parts that depend on the card alone are evaluated first, because their results are cached.
         """
@@ -267,7 +267,10 @@ def condition_of(node: Call) -> Node | None:
 
 
 def value_of(node: Call) -> Node | None:
-    """Return the argument that a call evaluates for each card; None for functions such as `n`."""
+    """Return the argument of a call that gives the value of each card: its last one.
+
+    Returns None for functions without such an argument, such as `n`.
+    """
     return None if FUNCTIONS[node.function].most < 2 else node.arguments[-1]
 
 

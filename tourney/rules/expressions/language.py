@@ -385,7 +385,10 @@ def _instead(token: _Token) -> str:
 
 
 class About(Enum):
-    """What an expression is about: its bare names are attributes of that card or printing."""
+    """What an expression is evaluated for: the deck, a card, or a printing of a card.
+
+    Bare names in the expression, such as `cost`, are attributes of that card or printing.
+    """
 
     DECK = "deck"  # nothing: only counts, `leader.x`, `setting.x` and `size(…)` have a value
     CARD = "card"
@@ -410,7 +413,7 @@ class Scope(Struct, frozen=True):
     leader: bool = True
 
     def inside_count(self) -> Scope:
-        """Return the scope inside `n(…)`.
+        """Return the `Scope` (the names that are allowed) for an expression inside `n(…)`.
 
         There, bare names are attributes of the counted card, and `this` is the card of the outer expression.
         """

@@ -160,9 +160,13 @@ def interval(low: Edge, high: Edge, *sources: Value) -> Value:
 
 
 def span(sure: frozenset[Item], possible: frozenset[Item] | None, *sources: Value) -> Value:
-    """Return the span of possible lists if values are uncertain.
+    """Return a list of which only some items may be certain, as a `Span`.
 
-    If only one list is possible, return that list, sorted.
+    If all possible items are sure, returns them as an ordinary sorted tuple.
+
+    sure:     the items that the list surely has
+    possible: the items that it may have; None if it may have any
+    sources:  the values from which the `Span` takes its causes (missing facts)
     """
     if possible is not None and sure == possible:
         return tuple(sorted(sure, key=lambda item: (str(type(item)), item)))
@@ -249,9 +253,9 @@ def edges(value: Value) -> Range | None:
 
 
 def weight(value: Value) -> Range:
-    """Return the minimum and the maximum weight that a value can have.
+    """Return the lowest and the highest number that a value can add to a weighted count.
 
-    The weight of a blank or a text is 0; the weight of an unknown value is 0 or more.
+    For a blank or a text, both are 0. An unknown value adds 0 or more.
     """
     if isinstance(value, Unknown):
         return 0, math.inf

@@ -44,7 +44,10 @@ class RequireKind(RuleKind[RequireFile]):
         return About.CARD if rule.where or rule.zones else About.DECK
 
     def bind_one(self, placed: Placed[RequireFile], binder: Binder) -> Rule:
-        """Bind a condition to a pool. Raises TourneyError if it does not fit the pool."""
+        """Compile a `[[require]]` rule for a card pool.
+
+        Raises TourneyError if it does not fit the pool.
+        """
         rule, place = placed.rule, placed.place
         about = self.message_about(rule)
         is_about_card = about is About.CARD
@@ -69,7 +72,7 @@ class RequireKind(RuleKind[RequireFile]):
 
 
 class Require(Rule, frozen=True, kw_only=True):
-    """A condition bound to a pool.
+    """A `[[require]]` rule: a condition that the deck, or each of some cards, must meet.
 
     zones:   the zones of the cards that must meet the condition; None if it is about the deck
     where:   selects the cards in these zones
@@ -132,7 +135,7 @@ class Require(Rule, frozen=True, kw_only=True):
         yield self._finding(terms, view, culprits or few, names_cards=False)
 
     def _holds(self, view: View) -> Truth:
-        """Return whether a card meets the condition, or is one to which it does not apply."""
+        """Return whether a card meets the condition; True for a card that `where` does not select."""
         fits = holds(self.where, view)
         if fits is False:
             return True
@@ -154,7 +157,11 @@ class Require(Rule, frozen=True, kw_only=True):
         )
 
     def _message(self, reason: str) -> str:
-        """Return the rule's title, or else the reason, with the formula if the reason is unclear."""
+        """Return the text of a finding: the rule's title, else the reason why the condition fails.
+
+        If the reason has a number and does not say what was counted, the condition as written is added.
+        Without title and reason, returns only the condition.
+        """
         if self.title or not reason:
             return self.title or f"this must hold: `{self.formula}`"
         return f"{reason} (`{self.formula}`)" if _BARE_NUMBER.search(reason) else reason

@@ -1,4 +1,4 @@
-"""The base class of the kinds of rules, and how a rule becomes words and warnings."""
+"""The base class of the kinds of rules in a format file, such as `[[limit]]`."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class RuleKind(Generic[FileT]):
         return rule
 
     def named_zones(self, placed: Placed[FileT]) -> Iterator[tuple[str, str]]:
-        """Yield the zones that a rule names, with their places."""
+        """Yield each zone that a rule names, with its place (file and key path)."""
         for number, zone in enumerate(getattr(placed.rule, "zones", ())):
             yield zone, f"{placed.place}.zones[{number}]"
 
@@ -67,7 +67,7 @@ class RuleKind(Generic[FileT]):
         return About.CARD
 
     def for_zones(self, placed: Placed[FileT], zones: frozenset[str]) -> Placed[FileT] | None:
-        """Return the rule if it names zones and all of them are in `zones`; otherwise None."""
+        """Return the rule if it names at least one zone, and only zones in `zones`; else None."""
         named = {zone for zone, _ in self.named_zones(placed)}
         return placed if named and named <= zones else None
 
@@ -80,11 +80,16 @@ class RuleKind(Generic[FileT]):
                 yield f"{rule.place}.zones: nothing counts in {' or '.join(zones)} (`counts = false`)"
 
     def bind(self, placed: Sequence[Placed[FileT]], binder: Binder) -> Iterable[Rule]:
-        """Bind the rules of this kind (at least one). Raises TourneyError if one does not fit."""
+        """Compile the rules of this kind for a card pool.
+
+        placed: the rules; at least one
+
+        Raises TourneyError if a rule does not fit the pool.
+        """
         return (self.bind_one(rule, binder) for rule in placed)
 
     def bind_one(self, placed: Placed[FileT], binder: Binder) -> Rule:
-        """Bind a rule to a pool: its expressions become functions.
+        """Compile a rule for a card pool: its expressions become functions.
 
         Raises TourneyError if the rule does not fit the pool.
         """

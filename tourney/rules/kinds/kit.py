@@ -39,7 +39,7 @@ class KitFile(RuleFile, frozen=True, kw_only=True):
 
 
 class KitKind(RuleKind[KitFile]):
-    """A fixed box of cards."""
+    """The kind of rule `[kit]`: the deck is a fixed box of cards."""
 
     word = "kit"
     shape = KitFile
@@ -48,9 +48,10 @@ class KitKind(RuleKind[KitFile]):
     together = True
 
     def normalized(self, rule: KitFile, place: str) -> KitFile:
-        """Return the kit with an id.
+        """Return the `[kit]` table with an id: its own, or else `kit`.
 
-        Raises TourneyError for a number below 1, and for members of a card that is not in the box.
+        Raises TourneyError for a number of copies below 1, and for a card in `members` that is not in
+        `cards`.
         """
         for card, number in rule.cards.items():
             if number < 1:
@@ -61,12 +62,12 @@ class KitKind(RuleKind[KitFile]):
         return replace(rule, id=rule.id or "kit")
 
     def named_zones(self, placed: Placed[KitFile]) -> Iterator[tuple[str, str]]:
-        """Yield the zone that the kit names, with its place in the file."""
+        """Yield the zone that `[kit]` names, if it names one, with its place (file and key path)."""
         if placed.rule.zone:
             yield placed.rule.zone, f"{placed.place}.zone"
 
     def named_cards(self, placed: Placed[KitFile]) -> Iterator[tuple[str, str]]:
-        """Yield the name of each card in the kit's `cards`, with its place in the file."""
+        """Yield the name of each card in the `cards` of `[kit]`, with its place (file and key path)."""
         return ((card, f"{placed.place}.cards") for card in placed.rule.cards)
 
     def expressions(self, placed: Placed[KitFile]) -> Iterator[PlacedExpression]:
@@ -75,11 +76,11 @@ class KitKind(RuleKind[KitFile]):
             yield PlacedExpression(text, f'{placed.place}.members."{name}"')
 
     def warnings(self, placed: Sequence[Placed[KitFile]], format_: Format) -> Iterator[str]:  # noqa: ARG002
-        """Yield no warnings, because a kit has an effect even if its zone is not part of the deck."""
+        """Yield no warnings: `[kit]` has an effect even if its zone is not part of the deck."""
         return iter(())
 
     def bind_one(self, placed: Placed[KitFile], binder: Binder) -> Rule:
-        """Bind the kit to a pool. Raises TourneyError if it does not fit the pool."""
+        """Compile `[kit]` for a card pool. Raises TourneyError if it does not fit the pool."""
         kit = placed.rule
         return Kit(
             terms=binder.terms(placed, About.CARD),
@@ -93,15 +94,15 @@ class KitKind(RuleKind[KitFile]):
         )
 
     def words(self, rule: KitFile) -> str:
-        """Return the cards of the kit in words."""
+        """Return the cards of the fixed box (`[kit]`) in words."""
         return "exactly " + ", ".join(f"{number} {card}" for card, number in rule.cards.items())
 
 
 class Kit(Rule, frozen=True, kw_only=True):
-    """A kit bound to a pool.
+    """The rule `[kit]`: the deck must have exactly the cards of a fixed box.
 
     cards:   folded name → copies; names: folded name → name as written
-    members: folded name → the condition on cards that can be named in its place
+    members: folded name → the condition on cards that a list can name in place of this card
     """
 
     zone: str
@@ -110,7 +111,7 @@ class Kit(Rule, frozen=True, kw_only=True):
     members: Mapping[FoldedName, Evaluator]
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield a finding for each card whose number of copies differs from the box."""
+        """Yield a finding for each card that does not have as many copies as in the fixed box."""
         inside: dict[FoldedName, list[Slot]] = {}
         for slot in deck.slots:
             if slot.zone == self.zone:
@@ -156,10 +157,11 @@ class Kit(Rule, frozen=True, kw_only=True):
         return f"write {names} for a card of the box whose name is not published"
 
     def _place_members(self, deck: Deck, inside: dict[FoldedName, list[Slot]]) -> list[Value]:
-        """Count each card that a list names in place of a card of the box as that card.
+        """Count cards that a list names in place of a card of the fixed box as that card.
 
         If it could be several cards of the box, its copies go where the box still lacks some. Changes
-        `inside`. Returns the results of the conditions for cards that the pool does not have.
+        `inside` (folded name → the copies in the kit's zone). Returns the results of the conditions for cards
+        that the pool does not have.
         """
         members: list[tuple[Slot, list[int]]] = []  # with the places of the cards in `keys` that it could be
         doubts: list[Value] = []

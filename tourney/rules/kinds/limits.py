@@ -150,10 +150,10 @@ class LimitKind(RuleKind[LimitFile]):
         return About.CARD if rule.by or rule.max == 0 else About.DECK
 
     def for_zones(self, placed: Placed[LimitFile], zones: frozenset[str]) -> Placed[LimitFile] | None:
-        """Return the limit for a check of only these zones; None if it cannot be checked with them.
+        """Return the limit for a check of only these zones; None if it does not apply to them alone.
 
-        A maximum for more zones than these is kept, because it also applies to these alone. Advice is kept
-        only if it names zones and all of them are among these.
+        A maximum for these and other zones is kept, because it also applies to these alone. Advice, a minimum
+        and an exact number are kept only if the limit names zones and all of them are among these.
         """
         rule, unchanged = placed.rule, super().for_zones(placed, zones)
         if unchanged or rule.min is not None or rule.exactly is not None or rule.severity == "advice":
@@ -164,7 +164,10 @@ class LimitKind(RuleKind[LimitFile]):
         return Placed(replace(rule, zones=names), placed.origin, placed.place)
 
     def bind_one(self, placed: Placed[LimitFile], binder: Binder) -> Limit:
-        """Bind a limit to a pool. Raises TourneyError if it does not fit the pool."""
+        """Compile a `[[limit]]` rule for a card pool.
+
+        Raises TourneyError if it does not fit the pool.
+        """
         rule, place = placed.rule, placed.place
         by = tuple(rule.by or ())
         about = About.CARD if by else About.DECK
@@ -264,9 +267,10 @@ _ONE_GROUP: list[Key] = [()]
 
 
 class GroupKey(Struct, frozen=True):
-    """Identifies cards that are counted together.
+    """Identifies cards that a limit counts together.
 
-    count: `_MAIN`, or the number of the exception whose bounds apply
+    count: `_MAIN` for the limit's own count, or the number of the exception with bounds of its own
+    key:   the values of `by` that the cards have in common
     """
 
     count: int
@@ -274,7 +278,7 @@ class GroupKey(Struct, frozen=True):
 
 
 class LimitException(Struct, frozen=True, kw_only=True):
-    """An exception to a limit (`except`), bound to a pool."""
+    """An exception to a limit (`except`), with its expressions compiled for a card pool."""
 
     where: Evaluator
     bounds: Bounds = Bounds()
@@ -301,9 +305,9 @@ class Counted(Struct, frozen=True):
 
 
 class Limit(Rule, frozen=True, kw_only=True):
-    """A limit bound to a pool.
+    """A `[[limit]]` rule, with its expressions compiled for a card pool.
 
-    by, by_text: the parts of `by`, bound and as written
+    by, by_text: the parts of `by`, compiled and as written
     is_single: whether the value of `distinct` is never a list
     once:      whether each different card counts once
     forbids:   whether no card that fits is allowed, so that each such card has a finding of its own
@@ -394,9 +398,9 @@ class Limit(Rule, frozen=True, kw_only=True):
         return _with_unplaced(groups, unplaced) if unplaced else groups
 
     def _slots(self, deck: Deck) -> Iterable[Slot]:
-        """Return the slots in the limit's zones.
+        """Return the cards in the limit's zones, one `Slot` for each card and zone.
 
-        If each card counts once, the quantity of its slots is its number of copies in all these zones.
+        If the limit counts each card once, `qty` of its slots is the number of its copies in all these zones.
         """
         inside = [slot for slot in deck.slots if slot.zone in self.zones]
         if not self.once:
@@ -407,10 +411,11 @@ class Limit(Rule, frozen=True, kw_only=True):
         return [replace(slot, qty=copies[slot.key]) for slot in inside]
 
     def _counts_of(self, view: View) -> Iterator[tuple[int, Truth, Evaluator | None]]:
-        """Yield the counts that include a card or may include it.
+        """Yield each of the limit's counts that includes a card or may include it.
 
-        Yields triples: the index of the count (see `GroupKey`), whether it includes the card, and the
-        function for the card's weight.
+        A limit has a count of its own, and one for each exception with bounds. Yields triples: the number of
+        the exception (`_MAIN` for the limit's own count), whether it includes the card, and the function for
+        the weight of the card.
         """
         is_left: Truth = True  # whether no earlier exception applies to the card
         for number, entry in enumerate(self.exceptions):
@@ -428,9 +433,9 @@ class Limit(Rule, frozen=True, kw_only=True):
         yield _MAIN, is_left, self.weigh
 
     def _keys(self, view: View) -> tuple[list[Key], Sequence[Value]]:
-        """Return the keys of the groups to which a card belongs, and its uncertain values.
+        """Return the keys of the groups in which a card is counted, and its uncertain `by` values.
 
-        In the keys, an uncertain value is replaced by None.
+        A key has a value for each part of `by`; an uncertain value is replaced by None.
         """
         if self.by_name:
             return [(view.slot.key,)], ()
@@ -516,7 +521,11 @@ class Limit(Rule, frozen=True, kw_only=True):
         *,
         differ: bool,
     ) -> Outcome:
-        """Return the finding about a group. differ: whether its cards give different bounds."""
+        """Return the finding about a group of cards that breaks a bound.
+
+        differ: whether cards of the group give different bounds, so that the message names the card or zone
+                that gives this one
+        """
         sure = [member for member in members if member.is_sure]
         slots = self._culprits(sure, broken)
         if self.forbids and slots:

@@ -40,7 +40,7 @@ class AllowFile(RuleFile, frozen=True, kw_only=True):
 
 
 class AllowKind(RuleKind[AllowFile]):
-    """Permissions, which together are one rule."""
+    """The kind of rule `[[allow]]`. All permissions of a format are judged as one rule."""
 
     word = "allow"
     shape = AllowFile
@@ -58,7 +58,10 @@ class AllowKind(RuleKind[AllowFile]):
             yield f"{advice[0].place}.severity: all `[[allow]]` are one rule, and the others are not advice"
 
     def bind(self, placed: Sequence[Placed[AllowFile]], binder: Binder) -> Iterator[Rule]:
-        """Bind all permissions as one rule. Raises TourneyError if one does not fit the pool."""
+        """Compile all `[[allow]]` permissions into one rule.
+
+        Raises TourneyError if one does not fit the pool.
+        """
         permissions = tuple(
             Permission(
                 terms=binder.terms(rule, About.CARD),
@@ -89,7 +92,10 @@ _MOST_REFUSALS = 4
 
 
 class Permission(Struct, frozen=True, kw_only=True):
-    """An `[[allow]]` bound to a pool. max: how many copies can use it; name: for messages."""
+    """An `[[allow]]` permission, with its expressions compiled for a card pool.
+
+    max: how many copies can use it; name: its name in messages
+    """
 
     terms: Terms
     name: str
@@ -122,9 +128,10 @@ class Allow(Rule, frozen=True, kw_only=True):
     permissions: tuple[Permission, ...]
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield findings for the cards that have no permission, or else the assignment as proof.
+        """Yield findings for the cards that have no permission, or else the proof that all have one.
 
-        Yields `Undecided` if that depends on unknown facts.
+        The proof is an `Assignment` of cards to permissions. Yields `Undecided` if the result depends on
+        unknown facts.
         """
         offers = [_offer(deck, permission) for permission in self.permissions]
         zones = frozenset().union(*(permission.zones for permission in self.permissions))
@@ -205,12 +212,12 @@ class Allow(Rule, frozen=True, kw_only=True):
         )
 
     def _with_message(self, offers: Iterable[_Offer], *, is_count: bool) -> Terms:
-        """Return the rule's terms with the first message of the offers that suits the finding.
+        """Return the rule's terms with the first message of the permissions that suits the finding.
 
         Returns the terms unchanged if no message suits it.
 
-        is_count: whether the finding is about too many copies. If not, a message with numbers does not suit
-                  it
+        is_count: whether the finding is about too many copies. If not, a message with `{have}` or `{allowed}`
+                  does not suit it
         """
         for terms in (offer.permission.terms for offer in offers):
             if terms.message is not None and (
@@ -233,9 +240,9 @@ def _copies(edge: Edge) -> int:
 
 
 def _fits(deck: Deck, slot: Slot, offers: Sequence[_Offer]) -> dict[int, Truth]:
-    """Return index of an offer → whether it allows the card.
+    """Return index of a permission → whether it allows the card.
 
-    Leaves out the offers that are not for the card's zone, or do not apply to the deck.
+    Leaves out the permissions that are not for the card's zone, or do not apply to the deck.
     """
     row: dict[int, Truth] = {}
     view = View(deck).of(slot)
@@ -272,7 +279,7 @@ class CoverFile(RuleFile, frozen=True, kw_only=True):
 
 
 class CoverKind(RuleKind[CoverFile]):
-    """Things that each need a separate card."""
+    """The kind of rule `[[cover]]`: several things that each need a separate card."""
 
     word = "cover"
     shape = CoverFile
@@ -290,16 +297,16 @@ class CoverKind(RuleKind[CoverFile]):
         return rule
 
     def expressions(self, placed: Placed[CoverFile]) -> Iterator[PlacedExpression]:
-        """Yield the rule's expressions, including the condition for each thing to cover."""
+        """Yield the rule's expressions, including the condition on cards that can cover each thing."""
         yield from super().expressions(placed)
         things = placed.rule.each
         for word, condition in things.items() if isinstance(things, dict) else ():
             yield PlacedExpression(condition, f"{placed.place}.each.{word}")
 
     def warnings(self, placed: Sequence[Placed[CoverFile]], format_: Format) -> Iterator[str]:
-        """Yield the usual warnings, and one for a message that refers to a card.
+        """Yield the usual warnings, and one if the message of a `[[cover]]` rule refers to a card.
 
-        Findings of this rule are about things that no card covers, so the message cannot refer to a card.
+        The findings of such a rule are about things that no card covers, so its message cannot refer to one.
         """
         for rule in placed:
             if not names_no_card(rule.rule.message, format_):
@@ -307,7 +314,10 @@ class CoverKind(RuleKind[CoverFile]):
         yield from super().warnings(placed, format_)
 
     def bind_one(self, placed: Placed[CoverFile], binder: Binder) -> Rule:
-        """Bind a list of things to cover. Raises TourneyError if it does not fit the pool."""
+        """Compile a `[[cover]]` rule for a card pool.
+
+        Raises TourneyError if it does not fit the pool.
+        """
         rule, place = placed.rule, placed.place
         if isinstance(rule.each, dict):
             things = {word: binder.bind(text, f"{place}.each.{word}") for word, text in rule.each.items()}
@@ -322,7 +332,7 @@ class CoverKind(RuleKind[CoverFile]):
         )
 
     def words(self, rule: CoverFile) -> str:
-        """Return in words the things that need a card each."""
+        """Return the rule in words: which things each need a separate card."""
         things: Iterable[str] = rule.each
         if isinstance(rule.each, dict):
             things = [f"{word} (`{text}`)" for word, text in rule.each.items()]
@@ -335,7 +345,7 @@ def _covers(word: str, covers: Evaluator) -> Evaluator:
 
 
 class Cover(Rule, frozen=True, kw_only=True):
-    """Things that each need a separate card, bound to a pool.
+    """A `[[cover]]` rule: several things that each need a separate card.
 
     things: pairs of the word for a thing and the condition on the cards that can cover it
     """
@@ -345,9 +355,10 @@ class Cover(Rule, frozen=True, kw_only=True):
     things: tuple[tuple[str, Evaluator], ...]
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield a finding that names uncovered things, or else, as proof, the card for each thing.
+        """Yield a finding that names the things without a card, or else the proof that each has one.
 
-        Yields `Undecided` if that depends on unknown facts.
+        The proof is an `Assignment` with the card for each thing. Yields `Undecided` if the result depends on
+        unknown facts.
         """
         slots = [slot for slot in deck.slots if slot.zone in self.zones]
         fits = [
@@ -384,7 +395,7 @@ class Cover(Rule, frozen=True, kw_only=True):
 
 
 def _places(fits: Sequence[Mapping[int, Truth]], *, certain: bool) -> list[list[int]]:
-    """Return for each item the places that it fits.
+    """Return, for each item, the indexes of the places (permissions or cards) that it fits.
 
     certain: whether to return only the places that the item surely fits
     """
@@ -397,14 +408,19 @@ def _places(fits: Sequence[Mapping[int, Truth]], *, certain: bool) -> list[list[
 
 
 class Shortage(Struct, frozen=True):
-    """Items that fit only in `places`, which do not have enough room for all of them."""
+    """Items that fit only in `places`, which do not have enough room for all of them.
+
+    Items and places are indexes; see `arrange`.
+    """
 
     items: tuple[int, ...]
     places: tuple[int, ...]
 
 
 class Arrangement(Struct, frozen=True):
-    """The best arrangement.
+    """The assignment of items to places that leaves the fewest copies without a place.
+
+    Items and places are indexes; see `arrange`.
 
     placed:    item → place → copies
     unplaced:  item → copies without a place
@@ -417,9 +433,11 @@ class Arrangement(Struct, frozen=True):
 
 
 def arrange(amounts: Sequence[int], fits: Sequence[Sequence[int]], room: Sequence[int]) -> Arrangement:
-    """Return an arrangement of as many copies as possible in places that have room for them.
+    """Assign as many copies of items as possible to places that have room for them.
 
-    If there is too little room, earlier items and earlier places take precedence.
+    An item is a card, and a place is a permission that the card can use; or an item is a thing to cover, and
+    a place is a card. Items and places are indexes, from 0. If there is too little room, earlier items and
+    earlier places take precedence.
 
     amounts: the copies of each item
     fits:    the places that each item fits
@@ -437,7 +455,7 @@ def arrange(amounts: Sequence[int], fits: Sequence[Sequence[int]], room: Sequenc
 
 
 class _Network:
-    """The flow from items to places.
+    """The assignment of items to places while it is computed as a maximum flow; see `arrange`.
 
     placed: item → place → copies; guests: the reverse, place → item → copies
     """
@@ -449,9 +467,10 @@ class _Network:
         self.guests: dict[int, dict[int, int]] = {}
 
     def place(self, item: int, amount: int) -> int:
-        """Find room for copies of `item`, if necessary by moving other items.
+        """Assign copies of `item` to a place that it fits, if necessary by moving other items.
 
-        Returns the number of copies that were placed; 0 if there is no room.
+        Returns the number of copies that were assigned, which can be less than `amount`; 0 if there is no
+        room.
         """
         taker: dict[int, int] = {}  # place → the item that would take it
         left: dict[int, int] = {}  # item → the place that it would leave
@@ -472,7 +491,10 @@ class _Network:
     def _move(
         self, item: int, place: int, amount: int, taker: Mapping[int, int], left: Mapping[int, int]
     ) -> int:
-        """Move copies along the path to `place`: each item on it moves to the next place."""
+        """Assign copies of an item along a chain of moves that ends at `place`, which has room.
+
+        Each item in the chain moves to the next place. Returns the number of copies that moved.
+        """
         path = [(taker[place], place)]
         while path[-1][0] != item:
             freed = left[path[-1][0]]
@@ -494,7 +516,7 @@ class _Network:
                 del row[second]
 
     def shortages(self, unplaced: Iterable[int]) -> Iterator[Shortage]:
-        """Yield a `Shortage` for each unplaced item; items that need the same places share one."""
+        """Yield why items have no place, as `Shortage`s. Items that need the same places share one."""
         groups: list[tuple[set[int], set[int]]] = []
         for item in unplaced:
             items, places = self._reachable(item)
@@ -507,7 +529,7 @@ class _Network:
             yield Shortage(tuple(sorted(items)), tuple(sorted(places)))
 
     def _reachable(self, item: int) -> tuple[set[int], set[int]]:
-        """Return the items and the places that can be reached from an item by a chain of moves.
+        """Return the items and the places that a chain of moves can reach, beginning with `item`.
 
         The item could take a place that it fits, an item there could move to another place, and so on.
         """
