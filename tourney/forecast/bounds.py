@@ -19,8 +19,9 @@ binary search then counts the players who can reach a given key.
 If two opponents of a player meet at a table, all results of that table are tried, while the other players
 keep their best or worst results. This brings the two keys closer together.
 
-Open results can change some tie-breaks in other ways (a head-to-head, a cut of products). Such a tie-break
-ends a key: from there on, the high key is above, and the low key below, all other keys.
+Open results can change some tie-breaks in other ways (a head-to-head, or a sum of products of which some are
+cut). Such a tie-break ends a key: from there on, the high key is above, and the low key below, all other
+keys.
 """
 
 from __future__ import annotations
@@ -88,12 +89,12 @@ class Ahead(NamedTuple):
 
 
 class _Seats(NamedTuple):
-    """The players of an open table, or a single player without a table.
+    """The players of an open table, or one player without a table, and the keys they reach.
 
-    highs: for each number of players, the greatest key that this many can reach after the same result;
-           sorted
-    lows:  for each number of players, the greatest key that this many reach after every result; sorted.
-           Players who perhaps left do not count.
+    highs: for each number n of players, the greatest key that n of them can reach together, after one of the
+           table's results; in ascending order
+    lows:  for each number n of players, the greatest key that n of them reach after every result of the
+           table; in ascending order. Players who perhaps left do not count.
     """
 
     players: Sequence[PlayerId]
@@ -102,15 +103,18 @@ class _Seats(NamedTuple):
 
 
 class CutBounds:
-    """The keys of all players for one question, and how many others can end ahead of a player.
+    """Bounds on where each player can finish, and how many others can end ahead of a player.
 
-    question: the question; if results are missing or rounds are still to be paired, keys have points only
-    lines:    the numbers of half points for which tie-breaks are computed, because for all other numbers the
-              points decide; None for all numbers
+    A *key* has the values by which the ranking compares players: points, then tie-breaks (see `Key`).
+
+    question: the event and its cut; if results of earlier rounds are missing or rounds are still to be
+              paired, keys have no tie-breaks
+    lines:    the point totals, in half points, for which tie-breaks are computed, because for all other
+              totals the points decide; None for all totals
     endings:  for each open table, its results grouped by kind
-    finishes: (player, results of one kind at the player's table) → keys; the results are empty for a player
-              without an open table
-    codes:    the tie-break at each position of a key; empty at the first position
+    finishes: (player, results of one kind at the player's table) → the player's lowest and highest key; the
+              results are empty for a player without an open table
+    codes:    the code of the value at each position of a key; empty at the first position
     """
 
     def __init__(self, question: CutQuestion, lines: Container[int] | None) -> None:
@@ -147,9 +151,9 @@ class CutBounds:
     # -- counts
 
     def ahead(self, player: PlayerId, ending: Results) -> Ahead:
-        """Return how many other players can end ahead of a player.
+        """Return how many other players can end ahead of a player, after one kind of result.
 
-        ending: results of one kind at the player's table; the numbers hold after each of them
+        ending: the results of this kind at the player's table; empty for a player without an open table
         """
         low, high = self.finishes[player, ending]
         own = self._seats_of[player]
@@ -273,9 +277,11 @@ class _Values:
     def between(
         self, row: Tiebreak, player: PlayerId, ending: Results
     ) -> tuple[Fraction | float, Fraction | float]:
-        """Return a player's least and greatest value of a tie-break.
+        """Return the least and the greatest value of a tie-break that a player can reach.
 
-        ending: results of one kind at the player's table; the value is that after one of them
+        The values are those in a key, where a greater value ranks higher.
+
+        ending: the possible results at the player's table, all of one kind; empty without an open table
         """
         by_games = row.looks_at == "games"
         tables: list[tuple[int, Sequence[int]]] = []

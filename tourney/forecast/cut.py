@@ -148,7 +148,10 @@ class Outlook(Struct, frozen=True, kw_only=True):
 
     @property
     def stands(self) -> Stands:
-        """The verdict `now`, or `level` if only a lot or a match will decide about the cut."""
+        """The verdict for display: `now`, or `level` if only a tie has to be broken.
+
+        `level`: nothing is left to play, and a lot or a match decides whether the player makes the cut.
+        """
         return "level" if self.over and self.at_best_level else self.now
 
     def after(self, outcome: Outcome) -> Verdict | None:
@@ -187,9 +190,9 @@ class TableOutlook(NamedTuple):
 
 
 class Forecast(Struct, frozen=True, kw_only=True, dict=True):
-    """The outlooks of some players, or of all players who can still make the cut.
+    """A forecast of the cut: the verdicts for some or all players who can still make it.
 
-    outlooks: the outlooks, in the order of the players' registration
+    outlooks: the verdicts for each of these players, in order of registration
     """
 
     question: CutQuestion
@@ -202,12 +205,12 @@ class Forecast(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def by_player(self) -> dict[PlayerId, Outlook]:
-        """Player → the player's outlook."""
+        """The verdicts about the cut (`Outlook`) by player."""
         return {outlook.player: outlook for outlook in self.outlooks}
 
     @cached_property
     def tables(self) -> tuple[TableOutlook, ...]:
-        """The open tables of the last round with at least one player who has an outlook."""
+        """The open tables of the last round that have at least one player of this forecast."""
         return tuple(
             TableOutlook(table, tuple(map(self.by_player.get, table.seats)))
             for table in self.question.tables
@@ -215,9 +218,9 @@ class Forecast(Struct, frozen=True, kw_only=True, dict=True):
         )
 
     def draws_that_suit(self) -> tuple[OpenTable, ...]:
-        """Return the tables of two where both players make the cut with a draw.
+        """Return the tables of two where both players are sure to make the cut with a draw.
 
-        For at least one of them, the verdict is otherwise open.
+        A table is left out if both players are sure to make the cut with every result.
         """
         return tuple(
             at.table
@@ -227,7 +230,13 @@ class Forecast(Struct, frozen=True, kw_only=True, dict=True):
 
 
 def _drawn(outlook: Outlook | None) -> Drawn:
-    """Return what a draw means to a player. outlook: None for a player who left."""
+    """Return what a draw at the player's own table decides about making the cut.
+
+    `suits`: the player is sure to make the cut with it; `not enough`: sure to miss it; `open`: neither is
+    sure; `in anyway`, `out anyway`: the same is sure with every result.
+
+    outlook: the verdicts for the player; None for a player who left
+    """
     if outlook is None or outlook.now == "out":
         return "out anyway"
     if outlook.now == "in":
@@ -245,7 +254,7 @@ def _together(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def forecast_cut(question: CutQuestion, players: Collection[PlayerId] | None = None) -> Forecast:
-    """Return the outlooks of all players, or only of `players`.
+    """Return the verdicts for all players who can still make the cut, or only for `players`.
 
     Raises TourneyError as `rank` does, and for a table with more than `MOST_SEATS` seats.
     """
@@ -255,7 +264,9 @@ def forecast_cut(question: CutQuestion, players: Collection[PlayerId] | None = N
 
 
 def outlooks(question: CutQuestion, players: Iterable[PlayerId]) -> Iterator[Outlook]:
-    """Return an iterator over the players' outlooks. Each is calculated when it is requested.
+    """Return an iterator over the players' verdicts about the cut (`Outlook`).
+
+    The verdicts for a player are calculated when the iterator reaches the player.
 
     Raises TourneyError as `forecast_cut` does.
     """
@@ -267,9 +278,10 @@ class _Cell(NamedTuple):
     """A verdict for one player and one kind of result at the player's table.
 
     ending: the results of this kind
-    ahead:  how many players can end ahead: the numbers that prove the verdict, or the closest numbers if it
-            is open
-    bounds: the bounds that gave these numbers; None if they come from ranking every completion
+    ahead:  how many other players can end ahead: the numbers that prove the verdict; if it is open, the
+            numbers from the last method that was tried
+    bounds: the bounds from which `ahead` was counted; None if `ahead` was counted by ranking the players for
+            every combination of open results
     """
 
     ending: Results
@@ -279,14 +291,18 @@ class _Cell(NamedTuple):
 
     @property
     def others(self) -> int:
-        """The number of other players that proves the verdict, as in `Grounds.others`."""
+        """The number of other players that proves the verdict.
+
+        For `in`, the largest number who can end level or above; otherwise, the smallest number who end above.
+        """
         return self.ahead.most_level_or_above if self.verdict == "in" else self.ahead.fewest_above
 
 
 class _Solver:
-    """Finds verdicts for one question.
+    """Finds out which players are certain to make or miss the cut of one `CutQuestion`.
 
-    most_ranked: the largest product of players and completions for which all completions are ranked
+    most_ranked: the limit for ranking the players in every completion (a result for each open table): the
+                 largest allowed product of the number of players and the number of completions
     """
 
     def __init__(self, question: CutQuestion, most_ranked: int) -> None:
@@ -297,14 +313,17 @@ class _Solver:
 
     @cached_property
     def ahead_by_points(self) -> Mapping[tuple[PlayerId, Results], Ahead]:
-        """How many players are ahead by points alone: (player, results of the player) → counts."""
+        """How many others can end ahead of each player, counted by points alone.
+
+        The keys are (player, results of one kind at the player's table).
+        """
         return {key: self.by_points.ahead(*key) for key in self.by_points.finishes}
 
     @cached_property
     def by_order(self) -> CutBounds:
-        """The bounds by points and tie-breaks.
+        """Bounds on where each player can finish, by points and tie-breaks.
 
-        Tie-breaks are computed only for numbers of points with which the verdict of a player is still open.
+        Tie-breaks are computed only for the point totals with which a player's verdict is still open.
         """
         still_open = [
             key for key, ahead in self.ahead_by_points.items() if self._verdict(key[0], ahead) == "open"
@@ -313,9 +332,11 @@ class _Solver:
 
     @cached_property
     def ranked(self) -> Mapping[tuple[PlayerId, Results], Ahead]:
-        """How many players are ahead in all completions: (player, results of the player) → counts.
+        """How many others can end ahead of each player, counted by ranking every completion.
 
-        Empty if there are too many completions to rank.
+        A completion gives every open table a result. The keys are (player, results of one kind at the
+        player's table). Empty if there are too many completions, if more than the last round is open, or if
+        the numbers of games are unknown.
         """
         question = self.question
         many = prod(len(table.results) for table in self.tables) * len(question.ranked)
@@ -338,11 +359,11 @@ class _Solver:
         )
 
     def _by_kind(self, player: PlayerId, cells: Sequence[_Cell]) -> Mapping[Kind | None, Sequence[_Cell]]:
-        """Return the cells by the kind of result for a player, the best kind first.
+        """Group the verdicts for a player by the outcome and the points of the player's own result.
 
-        The kind is None for a player without an open table.
+        The best result comes first. The key is None for a player without an open table.
 
-        cells: the verdicts for the results at the player's table
+        cells: the verdicts for all results at the player's table
         """
         at = self.by_points.table_of.get(player)
         if at is None:
@@ -370,9 +391,10 @@ class _Solver:
         return cell
 
     def _counts(self, player: PlayerId, ending: Results) -> Iterator[tuple[CutBounds | None, Ahead]]:
-        """Yield the counts of players ahead by each of the three steps in turn, with the bounds.
+        """Yield how many others can end ahead of a player, as counted by up to three methods.
 
-        The bounds are None for the last step, which ranks every completion.
+        Each method is more exact than the one before: points alone; points and tie-breaks; ranking the
+        players in every completion. Each count comes with the bounds that it uses; None for the last method.
         """
         yield self.by_points, self.ahead_by_points[player, ending]
         if self.question.exact:
@@ -388,7 +410,7 @@ class _Solver:
     def _grounds(self, player: PlayerId, verdict: Verdict, cells: Sequence[_Cell]) -> Grounds:
         """Return the reasons for `in` or `out`.
 
-        They are the reasons for that result of the player that is closest to another verdict.
+        If several results of the player have this verdict, the reasons are those for the closest call.
         """
         is_in = verdict == "in"
         cell = (max if is_in else min)(cells, key=lambda cell: cell.others)
@@ -457,8 +479,9 @@ def _others_ahead(question: CutQuestion, record: Record) -> Iterator[tuple[Playe
 class _CaseByCase:
     """Finds verdicts if results of earlier rounds are missing.
 
-    Each combination of the missing results is a question of its own (`CutQuestion.cases`). If only one result
-    of each kind is tried, the number of games is unknown, so tie-breaks by games prove nothing.
+    Each combination of results that are possible there gives a separate `CutQuestion` (`CutQuestion.cases`).
+    If only one result of each kind is tried, the number of games is unknown, so tie-breaks by games prove
+    nothing.
     """
 
     def __init__(self, question: CutQuestion) -> None:
@@ -477,14 +500,14 @@ class _CaseByCase:
         return Outlook(player=player, cases=tuple(cases), waits=True)
 
     def _case(self, player: PlayerId, at: int, by_points: Case, assumed: list[Outlook]) -> Case:
-        """Return the verdict after one kind of result of the player.
+        """Return the verdict for a player after one kind of result at the player's own table.
 
-        If all combinations of missing results lead to the same proved verdict, that verdict is returned.
-        Otherwise, the result is `by_points`, the verdict by points alone.
+        If it is proved to be the same for all combinations of missing results, that verdict is returned.
+        Otherwise, the method returns `by_points`, the verdict by points alone, which is open.
 
-        at:      the position of the case among the player's cases
-        assumed: a list of the player's outlooks for the first combinations, so that no outlook is calculated
-                 twice; this method appends the outlooks that it needs
+        at:      the index of the kind of result in `Outlook.cases`
+        assumed: the player's verdicts (`Outlook`) for the first combinations, so that they are not calculated
+                 twice; this method appends those that it needs
         """
         cases: list[Case] = []
         for number, solver in enumerate(self.solvers):
@@ -561,9 +584,10 @@ def _level_on_points(
 
 
 def _is_level(bounds: CutBounds, one: Key, other: Key) -> bool:
-    """Return whether two keys are equal up to and including the points.
+    """Return whether two ranking keys (`Key`) are equal up to and including the points.
 
-    If points do not come first in the ranking, return whether both players stayed to the end or both left.
+    If the ranking does not begin with points, only the first values are compared: whether the player stayed
+    in the event to the end.
     """
     length = 2 if bounds.codes[1] == POINTS else 1
     return one[:length] == other[:length]

@@ -345,9 +345,9 @@ class Prospect(Struct, frozen=True):
 
 
 def prospects(counts: Mapping[int, Counts], strengths: Mapping[PlayerId, float]) -> tuple[Prospect, ...]:
-    """Return the effects of each number of rounds.
+    """Return, for each number of rounds, its effects in the simulated events.
 
-    counts: the counts of the runs, by number of rounds
+    counts: number of rounds → what was counted in events with this many rounds
     """
     strongest = max(strengths, key=strengths.__getitem__) if len(set(strengths.values())) > 1 else None
     return tuple(

@@ -37,7 +37,7 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
 
     record:  the record; tables without a result are open
     cut:     the number of players who make the cut
-    gone:    players who left after the last round, whom the cut passes over
+    gone:    players who left after the last round; they take no place in the cut
     perhaps_gone: players who seem to have left; they can still be ahead of others, but never count as ahead
                   in a proof that a player is out
     match:   the number of games in a match, and whether a match can be drawn; each is None if unknown, and
@@ -97,10 +97,11 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def cases(self) -> tuple[CutQuestion, ...]:
-        """A question for each combination of the missing results of earlier rounds.
+        """This question with assumed results in earlier rounds, once for each combination of them.
 
-        If there are many combinations, all results of one kind are treated as one. The tuple is empty if
-        there are still too many combinations, if no result is missing, or if rounds are still to come.
+        Only results that are missing are assumed. If there are many combinations, all results of one kind are
+        treated as one. The tuple is empty if there are still too many combinations, if no result is missing,
+        or if rounds are still to be paired.
         """
         if self.to_come or not (self.players and self.earlier):
             return ()
@@ -111,10 +112,10 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
         return () if groups is None else tuple(map(self.assuming, product(*groups)))
 
     def assuming(self, missing: Sequence[Sequence[int]]) -> CutQuestion:
-        """Return the question in which the open tables of earlier rounds have results.
+        """Return this question with assumed results at the open tables of earlier rounds.
 
-        missing: for each of these tables, the indexes of possible results, all of one kind; the first one is
-            recorded
+        missing: for each of these tables, the indexes of the assumed results (in `OpenTable.results`), all of
+            one kind; the first of them becomes the result of the table
         """
         results = {
             table.place: table.results[indexes[0]]
@@ -128,7 +129,10 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def exact(self) -> bool:
-        """Whether only tables of the last round are open; otherwise only points are compared."""
+        """Whether earlier rounds have all results, and no more rounds will be paired.
+
+        If not, forecasts compare players by points only, without tie-breaks.
+        """
         return not self.earlier and not self.to_come
 
     @property
@@ -218,7 +222,10 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _endings(self) -> dict[int, tuple[tuple[Result, ...], tuple[tuple[Kind, ...], ...]]]:
-        """For each size of an open table, its possible results, and their kinds for each seat."""
+        """The possible results of open tables, by number of seats.
+
+        Each value has the results and, for each result, the outcome and the half points of each seat.
+        """
         tables = (table for tables in self.record.rounds for table in tables if table.result is None)
         sizes = {len(table.seats) for table in tables}
         return {size: self._endings_of(size) for size in sizes if size <= MOST_SEATS}
@@ -237,20 +244,20 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
 
     def _of_two(self, seats: Sequence[PlayerId]) -> Iterator[Result]:
         seen = self._scores_seen if self.profile.from_score else ()
-        if self.profile.from_score and (seen or not any(self._seen)):
+        if self.profile.from_score and (seen or not any(self._games_seen)):
             for one, two in dict.fromkeys([*self._scores(), *seen]):
                 yield _match(seats, one, two, 0, scored=True)
         else:
-            for won, lost, drawn in self._forms():
+            for won, lost, drawn in self._possible_games():
                 yield _match(seats, won, lost, drawn)
 
-    def _forms(self) -> Iterator[tuple[int, int, int]]:
-        """Yield the games won, lost and drawn of every possible match."""
+    def _possible_games(self) -> Iterator[tuple[int, int, int]]:
+        """Yield each possible score of a match: games that the first player won, lost and drew."""
         best_of, draws = self.match
         if best_of is not None:
             yield from MatchForm(best_of, draws is not False).scores()
             return
-        longest = max([1, *map(sum, self._seen)])
+        longest = max([1, *map(sum, self._games_seen)])
         most = 1 if longest == 1 and self.record.rounds[:-1] else 3
         for won, lost, drawn in product(range(most + 1), repeat=3):
             if self.profile.from_score and won + lost + drawn > max(2, longest):
@@ -259,8 +266,8 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
                 yield won, lost, drawn
 
     @cached_property
-    def _seen(self) -> tuple[tuple[int, ...], ...]:
-        """The numbers of games in all results of matches of two so far, without repeats."""
+    def _games_seen(self) -> tuple[tuple[int, ...], ...]:
+        """The games that each player won, and drawn games, in matches of two so far; no repeats."""
         results = (table.result for tables in self.record.rounds for table in tables if len(table.seats) == 2)
         games = ((*(seat.games for seat in result.seats), result.drawn_games) for result in results if result)
         return tuple(dict.fromkeys(games))
@@ -327,7 +334,10 @@ class OpenTable(Struct, frozen=True):
         return self.round, self.number
 
     def alike(self) -> list[tuple[int, ...]]:
-        """Return the indexes of the results, in groups that have the same kind for every seat."""
+        """Group the results that give every seat the same outcome and the same points.
+
+        Each result is given by its index in `results`.
+        """
         parts: dict[tuple[Kind, ...], list[int]] = {}
         for result, kind in enumerate(self.kinds):
             parts.setdefault(kind, []).append(result)

@@ -145,16 +145,16 @@ class Ends(NamedTuple):
 
     @classmethod
     def of_run(cls, had: int, made: int) -> Ends:
-        """Return the numbers for one run, in which `made` of `had` players made the cut."""
+        """Return the numbers for one run: `had` players had the record, `made` of them made the cut."""
         return cls(had, made, 1, had * had, had * made, made * made)
 
     def plus(self, other: Ends) -> Ends:
-        """Return the sum of these numbers and the numbers of other runs."""
+        """Return the numbers for these runs and those of `other` together, by adding each field."""
         return Ends(*(one + more for one, more in zip(self, other, strict=True)))
 
     @property
     def share(self) -> Share:
-        """The share of players with the record who made the cut, with its interval."""
+        """The share of the players with this final record who made the cut, with its interval."""
         if not 0 < self.made < self.had:
             return Share.of(self.made * self.runs // self.had, self.runs)
         p = self.made / self.had
@@ -220,7 +220,10 @@ class Counts(Struct):
         return Share.of(self.made[player], self.runs)
 
     def by_record(self) -> list[tuple[Won, Ends]]:
-        """Return the final records with their counts, the best first; a draw counts as half a win."""
+        """Return each final record and how many players ended with it and made the cut with it.
+
+        The best record comes first; for this order, a draw is worth half a win.
+        """
         return sorted(self.records.items(), key=lambda item: (-2 * item[0][0] - item[0][2], item[0][1]))
 
     def after_results(self, player: PlayerId) -> dict[Outcome, Share]:
@@ -362,7 +365,7 @@ def player_chances(counts: Counts, players: Iterable[PlayerId], names: Names) ->
 
 
 def record_chances(counts: Counts) -> tuple[RecordChance, ...]:
-    """Return the chances of final records, the best record first."""
+    """Return the chance of making the cut with each final record, the best record first."""
     return tuple(
         RecordChance(**structs.asdict(ends.share), record=_dashed(record), ended=ends.had, in_=ends.made)
         for record, ends in counts.by_record()

@@ -72,11 +72,11 @@ def refuse_too_many(rounds: int) -> None:
 
 
 class Position(Struct, frozen=True, kw_only=True):
-    """An event from which the runs start.
+    """The state of an event from which the simulated runs start.
 
     record: the rounds paired so far; every run draws results for open tables
     cut:    the number of players who make the cut
-    gone:   players who left, besides those in the record; they are not paired, and the cut passes over them
+    gone:   players who left, besides those in the record; they are not paired and take no place in the cut
     coming: the rounds still to be paired, in order
     also_after: numbers of rounds after which the runs are also counted, as if the event ended there
     """
@@ -466,7 +466,7 @@ class Simulation:
         self._count_cut(scorecards, own, seed, played, counts)
 
     def _ended(self, seed: str, scorecards: Scorecards, table: Table, counts: Counts) -> Table:
-        """Return an open table with a random result, and add it to the counts of tables."""
+        """Return the table with a random result, and count it in `counts` (tables and drawn tables)."""
         luck = Luck(seed, scorecards.rounds + 1, table.seats)
         result = self.chances.result(table.seats, luck)
         counts.tables += 1

@@ -69,7 +69,7 @@ def outlook_text(outlook: Outlook) -> Message:
 
 
 def says_of(outlook: Outlook) -> str:
-    """Return the key of the sentence that describes an outlook."""
+    """Return the key (in `SENTENCES`) of the sentence that describes the verdicts for a player."""
     if outlook.stands == "level":
         return "level"
     if outlook.now == "in":
@@ -123,17 +123,17 @@ def draw_text(at: TableOutlook, name: NameOf) -> str:
 
 
 def draw_parts(at: TableOutlook, name: NameOf) -> list[str]:
-    """Return the parts of `draw_text` for a column with the title `a draw`.
+    """Return texts about a draw, such as `suits Ada`, for a column with the title `a draw`.
 
-    There is a part for each group of players for whom a draw has the same effect.
+    Players for whom a draw has the same effect share a text. The list is empty if a draw is impossible.
     """
     return [text for text, _ in _draw_parts(at, name)]
 
 
 def _draw_parts(at: TableOutlook, name: NameOf) -> list[tuple[str, bool]]:
-    """Return the parts of `draw_text`, and for each part whether its subject is the draw.
+    """Return texts about a draw, and for each whether it can follow the words `a draw`.
 
-    Otherwise the subject of the part is a player.
+    `suits Ada` can follow these words; `Ben is in anyway` cannot.
     """
     drawn = dict(at.drawn())
     two = len(at.outlooks) == 2
@@ -242,9 +242,10 @@ def _tables_text(numbers: Sequence[int]) -> str:
 
 
 def _level_text(question: CutQuestion, case: Case, name: NameOf) -> str:
-    """Return the players who can be level on points, with the tie-break that decides.
+    """Return a text about players who can be level on points: the tie-break that decides.
 
-    They stay behind if the verdict is `in`, and ahead if it is `out`.
+    The text names them and says that they stay behind (verdict `in`) or ahead (verdict `out`) by the
+    tie-break. It is empty if there are no such players.
     """
     assert case.grounds is not None
     by_code: dict[str, dict[str, Margin]] = {}
@@ -351,8 +352,8 @@ class CutForecast(Document, frozen=True, tag="tourney.forecast-cut/1"):
     after: the number of rounds paired so far
     settled: whether every player is in or out
     players: the players in the order of the standings
-    draws_that_suit: the numbers of the tables where both players make the cut with a draw; for at least one
-        of them, the verdict is otherwise open
+    draws_that_suit: the numbers of the tables where both players are sure to make the cut with a draw, unless
+        both are sure to make it with every result
     tables: the open tables of the last round
     """
 

@@ -33,11 +33,11 @@ class TableAt(NamedTuple):
 def changed(
     record: Record, *, results: Mapping[TableAt, Result], dropped: Collection[PlayerId] = ()
 ) -> Record:
-    """Return the record with other results at some tables.
+    """Return a copy of the record in which some tables have other results.
 
     Rounds that were paired after a changed result keep their tables. Players who leave after the last round
     do not change the record, because they have missed no round (`drops_before`); the caller puts them into
-    `CutQuestion.gone`, and the cut passes over them.
+    `CutQuestion.gone`, so that they take no place in the cut.
 
     dropped: players who leave after the last round; this function only checks them
 
@@ -74,7 +74,8 @@ class WhatIfPlace(Struct, frozen=True):
     points: the points so far
     cut: by the standings so far, `in`, `out` or `level` (level with the last place of the cut)
     proved: `in` or `out` if this is proved, otherwise `open`; null if nothing is left to play
-    stands: the verdict; `level` if nothing is left to play and a lot or a match decides
+    stands: `in`, `out` or `open`, as in `proved`; once nothing is left to play, whether the player makes the
+        cut: `in`, `out`, or `level` if a lot or a match decides
     estimate: the chance of making the cut; null if it was not estimated
     """
 
@@ -108,10 +109,10 @@ class WhatIfPlayer(OfPlayer, frozen=True):
 
 
 class WhatIfProfiles(Struct, frozen=True):
-    """The standings profiles of the two sides.
+    """The names of the standings profiles (ranking rules) before and after the change.
 
     now: the profile of the event as it is
-    then: the profile of the event as it would be
+    then: the profile of the event as it would be after the change
     """
 
     now: str
@@ -119,10 +120,10 @@ class WhatIfProfiles(Struct, frozen=True):
 
 
 class WhatIfEstimates(Struct, frozen=True):
-    """How the rest of the event was simulated on the two sides.
+    """How the rest of the event was simulated, without and with the change.
 
     now: the simulation of the event as it is; null if nothing was estimated
-    then: the simulation of the event as it would be; null if nothing was estimated
+    then: the simulation of the event as it would be after the change; null if nothing was estimated
     """
 
     now: PlayedOn | None
@@ -135,7 +136,7 @@ class WhatIfForecast(Document, frozen=True, tag="tourney.forecast-what-if/1"):
     cut: the number of players who make the cut
     after: the number of rounds paired so far
     changes: the changes, in words
-    profiles: the standings profiles of the two sides
+    profiles: the standings profiles before and after the change
     players: the players in the order of the standings after the change
     estimate: how the rest of the event was simulated
     """
@@ -165,9 +166,9 @@ class Side(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, question: CutQuestion, *, seed: str = "") -> Side:
-        """Return one side of the comparison, without chances: its standings and its verdicts.
+        """Return the standings and the verdicts of an event, without chances.
 
-        seed: the seed of the lot in the standings
+        seed: the seed of the random lot that breaks ties in the standings
 
         Raises TourneyError as `forecast_cut` does.
         """
@@ -177,7 +178,7 @@ class Side(Struct, frozen=True, kw_only=True):
 
     @property
     def question(self) -> CutQuestion:
-        """The record, and the number of players who make the cut."""
+        """The question that the verdicts answer, with the record and the size of the cut."""
         return self.forecast.question
 
     @property
@@ -235,7 +236,11 @@ def _moves(now: WhatIfPlace | None, then: WhatIfPlace | None) -> Stands | None:
 
 
 def _chance_moves(now: WhatIfPlace | None, then: WhatIfPlace | None) -> Literal["rises", "falls"] | None:
-    """Return how the chance changes; None if a verdict is proved or the intervals overlap."""
+    """Return `rises` or `falls` if the chance of making the cut clearly changes; otherwise None.
+
+    The change is clear if the intervals of the two estimates do not overlap. Also return None if the verdict
+    before or after the change is proved, or if a chance was not estimated.
+    """
     before, after = (place.open_chance if place else None for place in (now, then))
     if before is None or after is None or (before.low <= after.high and after.low <= before.high):
         return None
