@@ -51,11 +51,12 @@ def compare_deck(
 def compare_audit(
     desk: Desk, who: str | PlayerId, data: str | bytes, *, source: str, remark: str | None = None
 ) -> AuditReceipt:
-    """Record a deck check with a list of the deck at the table.
+    """Compare the deck at the table with the registered list, and record the deck check.
 
-    The check is clean if that deck is the registered one.
+    The check is recorded as clean if both are the same deck.
 
-    remark: a note; the deck can still be clean
+    data:   a list of the deck at the table
+    remark: a note to record with the check, whether it is clean or not
     """
     changed = compare_deck(desk, who, data, source=source)
     note = "; ".join(filter(None, (decks.difference_words(changed), remark)))

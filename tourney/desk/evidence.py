@@ -37,12 +37,15 @@ if TYPE_CHECKING:
 
 
 def error(rule: str, message: str, hint: str | None = None) -> Finding:
-    """Return the finding for a contradiction."""
+    """Return a finding with the severity `error`, for a contradiction."""
     return Finding(rule=rule, severity=Severity.ERROR, message=message, hint=hint)
 
 
 def unsettled(rule: str, message: str, hint: str | None = None) -> Finding:
-    """Return an unverified finding: this copy or this version cannot verify something."""
+    """Return a finding with the severity `unverified`.
+
+    It is about something that this copy of the event, or this version of the program, cannot verify.
+    """
     return Finding(rule=rule, severity=Severity.UNVERIFIED, message=message, hint=hint)
 
 
@@ -55,9 +58,9 @@ def advice(rule: str, message: str) -> Finding:
 
 
 def pairing_question(state: State, profile: Profile, number: int, seed: str) -> Ask:
-    """Return the input for pairing round `number`.
+    """Return the input from which an engine pairs round `number`.
 
-    If the system is Dutch, the input includes FIDE's engine.
+    If the pairing system is Dutch, this includes the function that runs FIDE's engine, and its version.
     """
     engine, version = _dutch_engine() if state.settings.pairing.system == "dutch" else (None, "")
     return Ask(state=state, profile=profile, number=number, seed=seed, dutch=engine, dutch_engine=version)
@@ -81,7 +84,7 @@ class Seal(NamedTuple):
 
 
 class Evidence(Struct, frozen=True, dict=True):
-    """The evidence in an event.
+    """The entries, states, secret and rule files by which an event can be verified.
 
     entries: all entries; their chain has been checked
     state:   the state after these entries
@@ -156,7 +159,8 @@ class Evidence(Struct, frozen=True, dict=True):
 
         before: the state in which the round is paired
 
-        Returns None if the secret or the public value is missing.
+        Returns None if the secret is unknown, or if the event still waits for the public value of the setting
+        `beacon`.
         """
         secret = self.seal.secret
         if secret is None or before.waits_for_beacon:
@@ -249,7 +253,10 @@ def check_seed(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
 
 
 def check_cost(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
-    """Yield the differences between the recorded cost and the cost of the recorded tables."""
+    """Yield a finding if the recorded cost of a pairing is not the cost of its tables.
+
+    Also yields a finding if the cost of the tables cannot be computed.
+    """
     _, op, place = made
     if not op.engine:
         if op.proof != Proof():
@@ -330,9 +337,11 @@ def check_draws(evidence: Evidence, number: int | None = None) -> Iterator[Findi
 
 
 def unproved_imports(state: State, number: int | None = None) -> Iterator[Finding]:
-    """Yield a finding for rounds from another program's file.
+    """Yield a finding for the rounds that were imported from another program's file.
 
-    The claims of these rounds cannot be proved.
+    This program cannot verify how these rounds were paired.
+
+    number: only this round; None: all rounds
     """
     source = state.imported
     if source is None:

@@ -1,4 +1,4 @@
-"""Write an event to files: exports and copies, and what publishing and printing share.
+"""Export and copy an event. Also has functions and types that publishing and printing share.
 
 `backup` copies an event to `.tourney-backups/`; `export` writes it as text.
 """

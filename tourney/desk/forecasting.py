@@ -97,9 +97,9 @@ def _pairer(state: State, profile: Profile, number: int) -> Pairer:
 
 
 def paired_by(system: System, coming: Sequence[Coming]) -> str:
-    """Return how simulations pair the rounds to come, in words.
+    """Return a phrase that says how simulations pair the rounds to come.
 
-    The words follow `paired in every run`.
+    It ends the sentence `rounds are paired in every run …`, as in `as the event pairs them`.
     """
     pairer = coming[0].pairer if coming else engines.SwissPairer()
     rules = "as pods" if isinstance(pairer, engines.PodsPairer) else "by this program's Swiss rules"
@@ -160,9 +160,9 @@ class NeedsQuestion(Struct, frozen=True, kw_only=True):
     at: str
 
     def is_answered_by(self, before: NeedsQuestion) -> bool:
-        """Return whether the verdicts on an earlier question are also proved for this one.
+        """Return whether the verdicts found for an earlier question also hold for this one.
 
-        They are if the only changes are new results of open tables. An awarded result (a no-show, a double
+        They do if the only changes are new results of open tables. An awarded result (a no-show, a double
         loss) invalidates them, because a forecast considers only games and scores.
         """
         if before is self:
@@ -250,7 +250,9 @@ def answer(request: NeedsQuestion, patience: float = PATIENCE) -> NeedsView:
 
 
 def _find_verdicts(request: NeedsQuestion, patience: float) -> _Verdicts | None:
-    """Return the verdict on each player for whom it is found in time.
+    """Return player → verdict on the cut, for as many players as the time allows.
+
+    patience: seconds of processor time after which no further player is examined
 
     Returns None if a table has too many possible results.
     """
@@ -317,7 +319,7 @@ def needs_for_all(desk: OpenEvent, patience: float = PATIENCE) -> NeedsView | No
 
 
 def _recall(name: str, state: str) -> _Verdicts | None:
-    """Return the cached verdicts; None if there are none, or if they are for another state."""
+    """Return the cached verdicts for the event in this state; None if there are none."""
     data = recall("forecasts", name)
     try:
         kept = None if data is None else msgspec.json.decode(data, type=tuple[str, _Verdicts])

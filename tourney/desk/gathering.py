@@ -174,7 +174,7 @@ def found_today(library: Library, kept: Kept) -> bytes | None:
 
 
 def differences(old: Sequence[Kept], new: Sequence[Kept]) -> tuple[str, ...]:
-    """Return a message for each rule file that is new, changed or no longer used."""
+    """Return a message for each difference between an event's old rule files and its new ones."""
     before, after = (
         {(file.kind, file.name): file for file in kept if file.kind != "no-banlist"} for kept in (old, new)
     )

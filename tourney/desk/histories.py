@@ -38,7 +38,7 @@ A text with fewer digits is read as the name of a file.
 
 
 class KeptHistory(Struct, frozen=True, kw_only=True):
-    """A record of a history.
+    """An event's history, as a file or a digest outside the event shows it.
 
     what:   its kind, for messages: `page`, `data`, `export`, `copy`, `digest`
     name:   the file, the event or the digest, as the user named it
@@ -135,11 +135,11 @@ def compare(event: OpenEvent, kept: KeptHistory) -> ComparedHistory:
 
 
 def find_history(name: str) -> KeptHistory:
-    """Read a record: a page, a data file, an export, a copy, or a digest.
+    """Read an event's history from a page, a data file, an export or a copy, or from a digest.
 
-    name: the file, the event in a database, or the digest
+    name: the file, the event in a database, or the digest itself
 
-    Raises TourneyError if it is not a record, if a file is damaged, or if it contradicts itself.
+    Raises TourneyError if a file has no history of an event, is damaged, or contradicts itself.
     """
     path = Path(name)
     if in_database(name):
@@ -170,9 +170,12 @@ class _NamedState(Struct):
 
 
 def read_record(content: bytes, name: str) -> KeptHistory:
-    """Read a record from a text. name: the name of the file, for messages.
+    """Read an event's history from the content of a file.
 
-    Raises TourneyError if it does not name a state of an event, or contradicts itself.
+    name: the name of the file, for messages
+
+    Raises TourneyError if the file does not name a state of an event (an entry and its digest), or
+    contradicts itself.
     """
     text = content.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     what, data = "page", _page(text)
@@ -201,7 +204,10 @@ _DIGESTS = re.compile(r"[0-9a-f]{64}")
 
 
 def _page(text: str) -> object:
-    """Return the last entry's number and digest and all digests that `verification.html` shows."""
+    """Read the last entry's number, its digest, and all digests from a page `verification.html`.
+
+    Returns None if the text is not such a page.
+    """
     shown = _DIGEST.search(text)
     if shown is None:
         return None
@@ -222,7 +228,11 @@ _SENTENCE = re.compile(r"\bentry (\d{1,18})\W{1,8}([0-9a-f]{12,64})\b")
 
 
 def _sentence(text: str, name: str) -> KeptHistory:
-    """Read a phrase such as `entry 57, 3fa9c1…` in any text, such as Markdown or a mail."""
+    """Return the entry and digest that a text names in a phrase such as `entry 57, 3fa9c1…`.
+
+    The text can be Markdown or a mail, for example. If it has several such phrases, the last one is used.
+    Raises TourneyError if it has no such phrase.
+    """
     states = _SENTENCE.findall(text.replace("`", ""))
     if not states:
         raise TourneyError(

@@ -80,7 +80,7 @@ class Workplace(Struct, frozen=True, dict=True):
     by:           the scorekeeper's name, which signs the entries
     clock:        returns the time, with its zone
     randomness:   the source of secrets and salts
-    open_library: opens the formats, lists and pools of this machine; called when they are first needed
+    open_library: opens the library of this machine (formats, ban lists, card pools); called when first needed
     """
 
     by: str
@@ -90,7 +90,7 @@ class Workplace(Struct, frozen=True, dict=True):
 
     @cached_property
     def library(self) -> Library:
-        """The formats, lists and pools of this machine."""
+        """The library of this machine: its formats, ban lists, card pools and more."""
         return self.open_library()
 
 
@@ -156,7 +156,7 @@ class OpenEvent:
     workplace:      the clock, the randomness and the library
     by:             the name that signs entries
     reading:        the event as last read
-    past:           the entry of an earlier state (`as_of`); None for the current state
+    past:           the number of the last entry, if this is an earlier state (`as_of`); otherwise None
     secret_damaged: whether the stored secret does not match the hash in entry 1
     """
 
@@ -215,7 +215,10 @@ class OpenEvent:
         return self.state
 
     def _all_texts(self, entries: Sequence[Entry]) -> dict[Ref, str | None]:
-        """Return the texts of entries by ref. Missing texts count as damaged."""
+        """Return ref → text, for the entries' short texts, such as names.
+
+        A ref is the key by which an entry refers to a text. A text that is missing counts as damaged.
+        """
         texts = self.journal.short_texts()
         texts.update(dict.fromkeys(shown_refs(entries) - texts.keys(), DAMAGED))
         return texts
@@ -261,7 +264,10 @@ class OpenEvent:
         return tuple(sorted(uses[ref].what for ref in lost if ref in uses))
 
     def own_refs(self) -> frozenset[Ref]:
-        """Return the refs under which entries are signed with this scorekeeper's name."""
+        """Return the refs by which entries are signed with this scorekeeper's name.
+
+        An entry is signed with a ref, the key of a stored text. Several refs can lead to the same name.
+        """
         return signed_refs(self.entries, self.texts, self.by)
 
     def who(self, text: str | PlayerId, *, bare: bool = True) -> PlayerId:
@@ -351,7 +357,7 @@ class OpenEvent:
 
     @property
     def library(self) -> Library:
-        """The formats, lists and pools of this machine."""
+        """The library of this machine: its formats, ban lists, card pools and more."""
         return self.workplace.library
 
     @property
@@ -479,7 +485,10 @@ class OpenEvent:
         return lot_of(state, stored)
 
     def evidence(self) -> Evidence:
-        """Return the evidence in the event. It is the same object until an entry is added."""
+        """Return the entries, states, secret and rule files by which the event can be verified.
+
+        The result is the same object until an entry is added.
+        """
         if self._evidence is None or self._evidence.state is not self.state:
             self._evidence = Evidence(
                 entries=self.entries,
@@ -522,8 +531,8 @@ class _ChangeDraft(Struct, frozen=True, kw_only=True):
     receipt: the answer to the change
     reading: the event after the change
     rows:    the new entries; empty if there is nothing to write
-    sealed:  the texts to write with the rows
-    erased:  the texts to delete with them
+    sealed:  the texts to store together with the new entries
+    erased:  the refs of the texts to delete at the same time
     """
 
     receipt: Receipt
@@ -665,9 +674,9 @@ class WritableEvent(OpenEvent):
             self.by = before
 
     def own_ref(self, seal: Sealing) -> Ref:
-        """Return the ref of the name that signs this desk's entries.
+        """Return the ref that signs this desk's entries: the key of the stored name.
 
-        If earlier entries have the same signature, their ref is used.
+        If earlier entries are signed with the same name, their ref is used again.
         """
         own = self.own_refs()
         return max(own) if own else seal(self.by, "by")
@@ -711,10 +720,10 @@ class WritableEvent(OpenEvent):
         )
 
     def _refuse_unreadable_rules(self, after: State, text: Callable[[Ref], str | None]) -> None:
-        """Refuse new rules that cannot count results.
+        """Raise TourneyError if new rules have a standings profile that cannot be read.
 
-        New rules are accepted if the current rules cannot be read either. Nothing else is checked before the
-        commit, because every state that can be folded can be counted and shown.
+        New rules are accepted if the current profile cannot be read either. Nothing else is checked before
+        the commit, because every state that can be folded can be counted and shown.
         """
         before = self.state
         if (after.rules, after.on) == (before.rules, before.on):

@@ -153,7 +153,7 @@ class OwnSeat(Struct, frozen=True):
             return self.desk.write(decide_for_player)
 
     def _request(self, change: EventChange) -> Request:
-        """Return this request as a value, with the entries that the player made before it."""
+        """Return the data of this request, including the player's earlier entries."""
         desk, own = self.desk, self._own_entries()
         device: Ref | None = None
         if self.device and not change.state.players[self.player].erased:

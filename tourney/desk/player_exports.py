@@ -1,6 +1,6 @@
-"""Read players from other programs' exports. `FORMS` has a row for each form.
+"""Read players from files that other programs exported.
 
-The README of this package says where each form is documented.
+`FORMS` has a function for each file format. The README of this package says where each format is documented.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Empty cells are left out.
 
 
 class Export(NamedTuple):
-    """The players of an export.
+    """The players in a file that another program exported.
 
-    notes: remarks on parts of the export that were not read
-    form:  the name of the export's form
+    notes: remarks on parts of the file that were not read
+    form:  the name of the file's format, such as `EventLink's report`
     """
 
     rows: Sequence[Row]
@@ -33,9 +33,9 @@ class Export(NamedTuple):
 
 
 def read_export(text: str, source: str) -> Export | None:
-    """Return the players of an export; None if its form is unknown.
+    """Return the players in another program's export; None if the file format is unknown.
 
-    Raises TourneyError if it has no players.
+    Raises TourneyError if an export in a known format has no players.
     """
     value: Any = text
     if text.lstrip()[:1] in {"[", "{"}:

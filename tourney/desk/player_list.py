@@ -94,7 +94,7 @@ class PlayerList(Struct, frozen=True, kw_only=True):
         `EventLink's report`
     encoding: the text's encoding, by the name that spreadsheets use; empty for a workbook
     players:  the registrations, in order; of several rows with one name, only the last
-    decks:    place in `players` → the decklist
+    decks:    index in `players` → the decklist of that player
     notes:    remarks on parts that were not read, in sentences
     repeated: names that occur in several rows, with the numbers of these rows
     """
@@ -446,10 +446,10 @@ class _ListReader(Struct, frozen=True, kw_only=True):
     def without_names_of_decks(
         self, columns: Sequence[ListColumn], rows: Collection[Row]
     ) -> Sequence[ListColumn]:
-        """Return the columns; a deck column becomes a tag if it has only names of decks.
+        """Return the columns; if a deck column has only names of decks, it becomes a tag column.
 
-        The cells of `rows` then move to the tag. The column remains a deck column if a cell has a list, a
-        file or a link, or if the user stated its meaning.
+        Its cells in `rows` are then stored under the tag. It remains a deck column if a cell has a list, a
+        file or a link, or if the user stated the meaning of the column.
         """
         deck = next((column for column in columns if column.becomes == "deck"), None)
         cells = [row["deck"] for row in rows if "deck" in row]

@@ -28,12 +28,12 @@ from tourney.wording import listed
 
 
 class PostedPart(Struct, frozen=True):
-    """A post that was sent.
+    """A message that was posted: the pairings or the standings of a round.
 
     kind: `pairings` or `standings`
     round: the number of the round
     title: the name of the round
-    corrected: whether it corrects an earlier post
+    corrected: whether it corrects an earlier message
     """
 
     kind: str
@@ -134,7 +134,7 @@ class Post(Struct, frozen=True, kw_only=True):
 
     @property
     def document(self) -> PostsTo:
-        """The result, for JSON."""
+        """The result of posting, in the form that `--json` prints."""
         return PostsTo(
             to=self.to,
             posted=tuple(PostedPart(sent.kind, sent.round, sent.title, sent.corrected) for sent in self.sent),
@@ -313,7 +313,7 @@ def not_posted(result: Post) -> str:
 def why_failed(fault: BaseException, *, quoting: bool = False) -> str:
     """Return why something was not published or posted.
 
-    quoting: for a bug, whether to include the exception's message, which may contain an address
+    quoting: whether to quote the exception's message if the cause is a bug; it may contain an address
     """
     if isinstance(fault, OSError):
         return fault_words(fault)

@@ -165,10 +165,11 @@ LINES, MOST_LINES = 12, 60
 
 
 def staff_view(event: OpenEvent, kind: str, round_number: int | None, *, named: bool) -> StaffView:
-    """Return what a kind of sheet needs that only staff can see.
+    """Return the facts that a kind of printed sheet shows, but public pages do not.
 
-    named: for decklist forms, make one for each player whose list is missing, not a single form without a
-           name
+    These facts are coming rounds, decks to check, and forms for decklists.
+
+    named: make a decklist form for each player whose list is missing, not a single form without a name
     """
     return StaffView(
         system=event.state.settings.pairing.system,

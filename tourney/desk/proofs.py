@@ -146,7 +146,7 @@ def why_not(event: OpenEvent, number: int | None, one: PlayerId, other: PlayerId
 
 
 def _answer(event: OpenEvent, moment: Moment, answer: RoundExplanation | Price) -> dict[str, Any]:
-    """Return the fields of `RoundAnswer`, which both kinds of answers have."""
+    """Return the fields of `RoundAnswer`, which `RoundWhy` and `RoundWhyNot` have in common."""
     name, entered = event.state.name_of, moment.entered
     players = {*answer.players, *(player for reason in answer.reasons for player in reason.players)}
     return {
@@ -365,7 +365,7 @@ def proof_of(event: OpenEvent, judged: Judged) -> RoundProof:
 
 
 def proof_player(entrant: Entrant, name: str, seats: Mapping[PlayerId, Sequence[int]]) -> ProofPlayer:
-    """Return the entry for a player in a proof.
+    """Return the data about a player that the proof of a round contains.
 
     seats: player → the player's seat in each earlier round
     """
@@ -385,7 +385,7 @@ def proof_player(entrant: Entrant, name: str, seats: Mapping[PlayerId, Sequence[
 
 
 def proof_options(options: Options) -> ProofOptions:
-    """Return the entry in a proof for the organizer's wishes and the pairing options."""
+    """Return the organizer's wishes and the pairing options, as the proof of a round has them."""
     return ProofOptions(
         mode=options.mode,
         forbidden=sorted((min(pair), max(pair)) for pair in options.forbidden),

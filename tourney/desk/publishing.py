@@ -218,11 +218,12 @@ def _remember(folders: Folders, folder: KnownFolder) -> list[str]:
 
 
 def clear_folders(event: OpenEvent, *, but: KnownFolder | None = None) -> tuple[list[str], list[str]]:
-    """Write each recorded folder again if it was written before the last erasure.
+    """Write each folder of pages or sheets again if a person was erased since it was written.
 
-    Returns the names of the folders that were written, and warnings about the others.
+    Returns the names of the folders that were written, and warnings about folders that may still name a
+    deleted person.
 
-    but: a folder that was written just now
+    but: a folder to leave out, because it was written just now
     """
     folders, gone = Folders(event.place, event.chain[0]), len(event.journal.deleted_refs())
     cleared, warnings = list[str](), list[str]()

@@ -178,7 +178,7 @@ def _before_round_one(state: State) -> tuple[str, ...]:
 
 
 def _missing_at_first(state: State) -> tuple[str, ...]:
-    """Return sentences about the present players, and the missing players and decklists."""
+    """Return sentences about which players are present, and which players and lists are missing."""
     attendance = "; ".join(filter(None, [present_text(state), absent_text(state, absent(state))]))
     lists = (*list_doubts(state), *unsettled_lists(state)) if waits_for_lists(state) else ()
     return tuple(f"{text[:1].upper()}{text[1:]}." for text in (attendance, *lists) if text)
@@ -260,5 +260,8 @@ class ImportedDeck(Struct, frozen=True):
 
     @classmethod
     def refused(cls, file: str, player: str, why: str) -> Self:
-        """Return the result for a list that was not checked."""
+        """Return the result, without a verdict, for a decklist that was not registered.
+
+        why: the reason
+        """
         return cls(file, player, "", registered=False, reason=why)

@@ -54,9 +54,9 @@ class JudgedList(Struct, frozen=True):
     declared: tuple[Declared, ...]
 
     def to_register(self, vouched: Ref | None = None) -> players.JudgedDeck:
-        """Return the list in the form in which an entry registers it.
+        """Return the decklist and its verdict, ready to be registered.
 
-        vouched: the name of the scorekeeper who vouches for declared facts
+        vouched: the ref of the name of the scorekeeper who vouches for declared facts
         """
         verdict = cast("ops.Verdict", self.verdict.verdict)
         return players.JudgedDeck(text=self.text, verdict=verdict, cards=self.cards, vouched=vouched)
@@ -272,7 +272,10 @@ def import_players(
 
 
 def kinds_of_tags(state: State) -> frozenset[str]:
-    """Return the kinds of tags that players have, or by which players are kept apart."""
+    """Return the kinds of tags in the event, such as `club`.
+
+    These are the kinds of the players' tags, and the kinds by which the settings keep players apart.
+    """
     kinds = {kind for player in state.players.values() for kind in player.tags}
     return frozenset(kinds | state.settings.pairing.keep_apart.keys())
 
@@ -343,7 +346,10 @@ def register_list(
 def _judge(
     event: OpenEvent, name: str, deck: ListedDeck, *, trust_declared: bool
 ) -> tuple[ImportedDeck, JudgedList | None]:
-    """Return the result for a deck in a list, and the deck if it can be registered."""
+    """Check the decklist of one player in a list of players, and return the result.
+
+    Also returns the checked decklist if it can be registered, otherwise None.
+    """
     fault = deck.fault
     if not fault:
         try:

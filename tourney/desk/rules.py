@@ -115,7 +115,7 @@ class KeptRules:
         )
 
     def brought(self, state: State) -> dict[str, str]:
-        """Return the rules that came with an imported event: name → TOML. No library has them."""
+        """Return the rule files that an imported event has but no library has: name → TOML."""
         from tourney.event.exchange import FORMAT
 
         return {

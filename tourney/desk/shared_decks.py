@@ -1,4 +1,4 @@
-"""Lists that several players use: those of the event, and those agreed on at a table.
+"""Decklists that several players use: all players of an event, or the players of one table.
 
 The format says which parts of a deck these are (`shared` and `agreed` in a `[[zone]]`). A shared part is
 registered with the event, and all players use it. An agreed part is in the players' lists, and must be the
@@ -40,9 +40,9 @@ Seats = tuple[int, tuple[PlayerId, ...]]
 
 
 def find_part(event: OpenEvent, name: str) -> ZoneFile:
-    """Return the part with this id, name or header.
+    """Return the part of a deck with this id, name or header, if players can share it.
 
-    Raises a TourneyError that lists the existing parts if there is no such part.
+    Raises TourneyError if there is no such part. The message lists the parts that players can share, if any.
     """
     format_ = event.rules.format
     parts = sharable(format_)
@@ -193,9 +193,9 @@ def _shared_parts(event: OpenEvent) -> tuple[tuple[ZoneFile, ...], Ruleset | Non
 
 
 def shared_deck_views(event: OpenEvent) -> tuple[SharedDeckView, ...]:
-    """Return every part that all players use, including parts that are not registered yet.
+    """Return each part of a deck that all players share, even if no list is registered for it.
 
-    The cards are in the order of the list.
+    The cards are in the order of the registered list.
     """
     parts, ruleset = _shared_parts(event)
     if ruleset is None:
@@ -249,7 +249,7 @@ def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...
 
 
 def agreements(event: OpenEvent) -> tuple[AgreedDeck, ...]:
-    """Return the decklists on which the players of a table agreed, for the current round."""
+    """Return the decks that the players of a table agreed to share, for the current round."""
     round_ = event.state.round
     if round_ is None or not round_.agreed:
         return ()

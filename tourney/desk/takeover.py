@@ -97,7 +97,7 @@ class ImportedEvent(Document, frozen=True, kw_only=True, tag="tourney.event-impo
 
 
 def imported_event(place: EventPlace, state: State, *, dry_run: bool) -> ImportedEvent:
-    """Return the document about an event that was made from an export."""
+    """Return what `tourney event import --json` prints about an event made from an export."""
     return ImportedEvent(
         file=str(place), entry=state.entry, digest=state.digest, dry_run=True if dry_run else UNSET
     )
@@ -148,7 +148,10 @@ class Takeover(Struct, frozen=True, kw_only=True):
     left_out: tuple[str, ...]
 
     def document(self, place: EventPlace, state: State, *, dry_run: bool) -> ImportedEvent:
-        """Return the document about the event at `place`. state: the event as it was written."""
+        """Return what `tourney event import --json` prints about the event at `place`.
+
+        state: the new event
+        """
         document = imported_event(place, state, dry_run=dry_run)
         return structs.replace(
             document,
@@ -247,9 +250,10 @@ class _File(Struct, frozen=True, kw_only=True):
     day: date
 
     def event_by(self, rules: exchange.Rules, base: Profile, results: Results) -> Takeover:
-        """Return the event that has these results and rules.
+        """Return a new event with these results and rules, ready to be written.
 
-        base: the rules of the program that wrote the file
+        rules: the standings profile that ranks the event
+        base:  the standings profile of the program that wrote the file
         """
         randomness = self.workplace.randomness
         format_, profile, files = gather(
@@ -299,9 +303,9 @@ class _File(Struct, frozen=True, kw_only=True):
         )
 
     def entries(self, results: Results, seal: Sealing, *, has_seeds: bool) -> tuple[Results, list[ops.Op]]:
-        """Return the results and their entries.
+        """Return the results, and the journal entries that record them.
 
-        If entries cannot express the bracket, both are without it.
+        If journal entries cannot record the bracket, the results and the entries are returned without it.
         """
         try:
             return results, exchange.entries_of(results, seal, form=results.form, file=self.digest)
@@ -352,7 +356,7 @@ def _notes(results: Results, profile: Profile, base: Profile, *, has_seeds: bool
 
 
 def _with_seeds(results: Results, profile: Profile) -> Results:
-    """Return the results with the seeds of their bracket taken from the standings."""
+    """Return the results; the players in the bracket are seeded by their rank in the standings."""
     playoff = results.playoff
     assert playoff is not None, "the results have a bracket"
     order = [row.player for row in rank(results.record, profile).rows if row.player in playoff.players]

@@ -237,9 +237,11 @@ All other facts that a pairing depends on should be entered before the public va
 
 
 def _changes_after_beacon(event: OpenEvent) -> Iterator[Finding]:
-    """Yield a finding for each change of the field after the public value could be known.
+    """Yield a finding for each change of the players after the public value was entered.
 
-    The field is the players to be paired. Registrations, changes of a player and undos count.
+    The public value (see the setting `beacon`) is a part of every seed. Registrations, changes of a player
+    and undos count as changes. Also yields a finding if the public value is entered again or undone, and for
+    each change of the setting, at any time.
     """
     log, is_out = event.log(), False
     for entry in event.entries:
@@ -342,9 +344,12 @@ def _check_cut(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[PlayerId, ...]]:
-    """Return the possible orders of seeds: by the profile, or by lot between tied players.
+    """Return the orders of seeds that are possible for a cut.
 
-    For an imported cut both are possible. Raises TourneyError if the order cannot be determined.
+    Tied players are ordered by the standings profile or by lot. For an imported cut, both ways are
+    tried, because it is unknown which one was used.
+
+    Raises TourneyError if the order cannot be determined.
     """
     if not before.rounds and before.settings.pairing.system == "elimination":
         if before.settings.cut.seeding == "hand":

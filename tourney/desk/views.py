@@ -211,9 +211,10 @@ def _complete(record: Record, standings: Standings) -> Record:
 def _explain_places(
     state: State, ranked: Ranked, complete: Record, number: int, watch: Watch | None
 ) -> dict[PlayerId, tuple[str, ...]]:
-    """Return the explanation of each player's place.
+    """Return player → the lines that explain the player's place.
 
-    number: the number of places, for `watch`
+    number: the number of places to explain, so that `watch` can show the progress
+    watch:  shows the progress; None: show nothing
     """
     from tourney.standings.explaining import explain_all
 
@@ -371,11 +372,11 @@ def prizes(
 ) -> PrizeList:
     """Return the prize of each place, from the text of a file of prizes.
 
-    so_far:  award prizes even if the places are not final
-    for_all: use the names on pages, and show divisions only if pages do
+    so_far:  award prizes by the current places, even if they are not final
+    for_all: use the names that public pages show, and leave out divisions if public pages leave them out
     of:      the event and its standings; None: as they are now
 
-    Raises TourneyError if the file cannot be read, or if the places are not final.
+    Raises TourneyError if the file cannot be read, or if the places are not final and `so_far` is false.
     """
     from tourney.event.prizes import award, read_prizes
 
@@ -418,11 +419,12 @@ The first one that a card has is used.
 
 
 def _open_lists(desk: OpenEvent, state: State) -> tuple[tuple[DecklistView, ...], str]:
-    """Return the lists that everyone may see, and the format's word for a deck's leader.
+    """Return the decklists that everyone may see, and the format's word for a deck's leader.
 
     state: the public state
 
-    Erased lists are left out. If a list or the rules cannot be read, the view says why.
+    Erased decklists are left out. If a decklist or the rules cannot be read, the view of the decklist says
+    why.
     """
     players = open_lists(state)
     if not players:
@@ -498,11 +500,12 @@ def _type(slot: Slot) -> str:
 
 
 def _field(state: State, lists: Sequence[DecklistView], format_: Format | None) -> FieldView | None:
-    """Return how many players have each kind of deck.
+    """Return how many players have each kind of deck, such as each leader, and their results.
 
-    Returns None if a list is not open or the format defines no kinds.
+    Returns None if the format defines no kinds of decks, if no kind is known, and while decklists are not
+    public or only those of the cut are.
 
-    If the format takes the kind from a tag, players without a list are counted, too.
+    If the format takes the kind of deck from a tag, players without a decklist are counted, too.
     """
     by = format_.field if format_ is not None else None
     if by is None or format_ is None or state.settings.decks.decklists == "cut" or not decks_open(state):

@@ -45,7 +45,7 @@ Only judges need this.
 
 
 class OwnMatch(Struct, frozen=True, kw_only=True):
-    """The settings with which an event can differ from its format.
+    """The settings of an event that can differ from those of its format.
 
     seats:        the possible numbers of players at a table
     games:        the number of games in a match
@@ -87,7 +87,7 @@ def game_sheet(
     chosen: Mapping[str, Scalar] | None = None,
     own: OwnMatch | None = None,
 ) -> GameSheet:
-    """Return the sheet for the formats of one game.
+    """Return the sheet (the rules for players on one page) for the formats of one game.
 
     Each format comes after the formats that it extends.
 
@@ -214,11 +214,11 @@ def _for_players(
 
 
 def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> Iterator[PlayersLine]:
-    """Yield the lines about the match for an event.
+    """Yield the lines about the match, changed where an event's settings differ from the format.
 
-    If a line differs from the format, the organizer is its source.
+    The source of a changed line is the organizer, not the rule text.
 
-    usual: the lines about the match in the format
+    usual: the lines without these changes
     """
     now = _own_lines(format_, own)
     for line in usual:
@@ -233,7 +233,7 @@ def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> 
 
 
 def _own_lines(format_: Format, own: OwnMatch) -> dict[str, str]:
-    """Return the lines about the match for the event's own settings: subject of the line → text."""
+    """Return what the lines about the match say for an event: subject, such as `clock` → text."""
     sizes = sorted(own.seats)
     played = replace(
         format_,
@@ -290,7 +290,10 @@ def _as_chosen(line: PlayersLine, chosen: Mapping[str, Scalar]) -> PlayersLine:
 
 
 def _exceptions(format_: Format, handle: str) -> Iterator[PlayersLine]:
-    """Yield a line for each exception to a limit that has a title and a source."""
+    """Yield a line for each exception to the limit `handle`.
+
+    An exception without a title or a source is left out.
+    """
     for placed in format_.rules.get("limit", ()):
         if placed.rule.id == handle:
             for exception in placed.rule.exceptions:
@@ -319,7 +322,7 @@ def _question_line(question: Question) -> QuestionLine:
 
 
 def lines_of(sheet: GameSheet) -> Iterator[tuple[str, str, str]]:
-    """Yield the lines of a sheet as (kind, handle, text).
+    """Yield the lines of a sheet as (kind, handle, text). The handle is a short name, or empty.
 
     The kind is `game`, `format`, `about`, `section`, `line`, `mark` (the mark and source of the line before
     it) or `reading`.

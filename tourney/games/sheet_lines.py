@@ -1,4 +1,6 @@
-"""The parts of a game's sheet: its formats, sections, lines and calculators.
+"""The parts of a game's sheet, which has its rules for players on one page.
+
+These are formats, sections, lines and calculators.
 
 This module does not import the rules, so that views that use it start quickly.
 """
@@ -27,7 +29,7 @@ class PlayersLine(Struct, frozen=True):
 
     @property
     def attribution(self) -> str:
-        """The mark, followed by the citation: `[law] Arsenal Construction, L41`."""
+        """The kind of source, followed by the citation: `[law] Arsenal Construction, L41`."""
         return f"[{self.mark}] {self.cite}".rstrip()
 
 
@@ -67,7 +69,7 @@ class FormatSheet(Struct, frozen=True, kw_only=True):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The remarks that are shown above the sections."""
+        """The remarks above the sections: about the format, its base format and its ban list."""
         like = f"As {self.base}, except for what follows." if self.base else ""
         banlist_line = f"Ban list: {self.banlist}." if self.banlist != "none" else ""
         removed = (f"Not here: {line}." for line in self.away)
@@ -92,7 +94,7 @@ class QuestionLine(Struct, frozen=True, kw_only=True):
 
     @property
     def attribution(self) -> str:
-        """The mark, followed by the citations."""
+        """The kind of source, followed by the citations: `[law] Combat, L251; Critical Hits, L265`."""
         return f"[{self.mark}] {'; '.join(self.cites)}"
 
 

@@ -74,7 +74,7 @@ def whole(text: str) -> int:
 def words_starting(text: str, words: Iterable[str]) -> list[str]:
     """Return the word equal to `text`; if there is none, all words that start with it.
 
-    Case does not matter. No word starts with "".
+    Upper and lower case count as the same. If `text` is empty, the result is empty.
     """
     start = text.casefold()
     fitting = [word for word in words if start and word.casefold().startswith(start)]
@@ -91,7 +91,7 @@ def split_words(text: str) -> list[str]:
 
 
 class Value(Struct, frozen=True):
-    """How one value is typed, as derived from its annotation.
+    """What a user can type for one value, as derived from the type annotation of the value.
 
     label:    the name of the value in the help
     words:    word → value, for the words that can be typed; empty if there are none
@@ -125,7 +125,7 @@ class Value(Struct, frozen=True):
 
 
 def value_of(annotation: Any, label: str, *, optional: bool = False) -> Value:
-    """Return how a judge enters a value with this annotation.
+    """Return what a judge can type for a value with this type annotation.
 
     label: the name of the value in the help, unless the annotation has a `Label`
     """
@@ -153,9 +153,9 @@ def parts_of(annotation: Any) -> Iterator[Any]:
 
 
 class Things(Struct, frozen=True, kw_only=True):
-    """How a judge types an argument that consists of things on the table, such as cards.
+    """The syntax of an argument that lists things on the table, such as cards.
 
-    values:   the values of a thing, in order
+    values:   the syntax of each value of a thing, in order
     make:     a function that makes a thing from its name and its values
     name:     the word that stands for a thing's name in the help, before `=`; "" if things have no name
     named:    whether every thing must have a name
@@ -180,7 +180,7 @@ class Things(Struct, frozen=True, kw_only=True):
 
     @property
     def shape(self) -> str:
-        """The pattern of one thing for the help, such as `[NAME=]ATK/DEF[/HGT]`."""
+        """The pattern in the help for typing one card or the like, such as `[NAME=]ATK/DEF[/HGT]`."""
         name = f"{self.name}=" if self.named else f"[{self.name}=]" if self.name else ""
         slashed = [f"{'/' * bool(place)}{value.label}" for place, value in enumerate(self.values)]
         patterns = [
@@ -260,7 +260,7 @@ def refuse_repeated(names: Sequence[str], because: str = "every name must differ
 
 
 def reader_of(annotation: Any, label: str, about: str = "") -> Value | Things:
-    """Return how an argument with this annotation is typed (the module docstring has a table).
+    """Return the syntax of an argument with this type annotation (see the module docstring).
 
     label: the name of the argument in the help
     about: the help of the argument
@@ -270,7 +270,7 @@ def reader_of(annotation: Any, label: str, about: str = "") -> Value | Things:
 
 
 def _things(annotation: Any, label: str) -> Things | None:
-    """Return how a judge types an argument that consists of things; None for a single value."""
+    """Return the syntax of an argument that lists things such as cards; None for a single value."""
     annotation = next((part for part in parts_of(annotation) if _is_compound(part)), None)
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
@@ -300,9 +300,9 @@ def _is_struct(part: Any) -> bool:
 
 
 def _thing(annotation: Any, label: str) -> Things:
-    """Return how a judge types one thing on the table, such as a card.
+    """Return the syntax for typing one thing on the table, such as a card.
 
-    annotation: the type of the thing: a struct, a tuple, or the type of a single value
+    annotation: the Python type of the thing: a struct, a tuple, or the type of a single value
     """
     if get_origin(annotation) is tuple:
         value = value_of(get_args(annotation)[0], label)

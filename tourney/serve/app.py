@@ -57,9 +57,9 @@ def all_routes() -> tuple[Route, ...]:
 
 
 def application(room: Room, report: Callable[[str], None] = lambda _: None) -> Starlette:
-    """Return the web application that serves the event of a room.
+    """Return the web application that serves the event of `room`.
 
-    room:   its event must have been started
+    room:   the event and the values that all pages share; the event must have been started
     report: a function that is called with a line of text about each bug
     """
 
@@ -115,7 +115,8 @@ class ServerOptions(Struct, frozen=True, kw_only=True):
     port: the port to listen on; 0 for any free one
     url:  the address in printed codes; empty for the machine's own
     cert, key: the files of the TLS certificate and its key; None for plain HTTP
-    read_only, staff_over_http: as in `Room`
+    read_only: whether no form is accepted
+    staff_over_http: whether staff may send forms over plain HTTP, which others can read
     """
 
     host: str = "0.0.0.0"  # noqa: S104  so that phones can reach it

@@ -57,7 +57,7 @@ class ForecastProcess:
         return NeedsView(cut=question.question.cut, at=question.at, unsaid="late")
 
     def _connect(self) -> Connection:
-        """Return the connection to the process, which is started if it is not running."""
+        """Return the connection to the process that calculates, which is started if necessary."""
         if self._working is None:
             context = get_context("spawn")  # a forked child would share this process' threads and open files
             own_end, child_end = context.Pipe()

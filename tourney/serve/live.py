@@ -101,11 +101,11 @@ class BusyError(TourneyError):
 
 
 class OutOfReachError(TourneyError):
-    """The event's database is out of reach, and the pages still show the last reading.
+    """The event's database is out of reach, and pages show the event as it was last read.
 
     why: the error of the database
-    since: the time of the first failed attempt, `HH:MM`, which pages and the terminal show. It is empty if
-           the error refuses a request
+    since: the time of the first failed attempt, `HH:MM`, which pages and the terminal show; empty if
+           the error is the answer to a single request
     """
 
     def __init__(self, why: AwayError, since: str = "") -> None:
@@ -152,11 +152,11 @@ class Pages(Struct, dict=True):
 
     @property
     def event(self) -> EventView:
-        """The view that the pages show."""
+        """The view of the event from which the pages are made."""
         return self.site.event
 
     def at(self, state: State, chain: tuple[str, ...]) -> Pages:
-        """Return these pages after new entries that change only the page of digests.
+        """Return these pages after new entries that change only the page with the entries' digests.
 
         chain: the digests of all entries
         """
@@ -167,7 +167,7 @@ class Pages(Struct, dict=True):
         return replace(self._showing(view, "verification"), entry=state.entry, state=state)
 
     def _showing(self, view: EventView, *outdated: str) -> Pages:
-        """Return these pages for another view, and keep the finished pages that are not outdated.
+        """Return the pages of a newer view of the event. Pages that are not outdated are kept.
 
         outdated: the beginnings of the addresses of outdated pages; files in other formats are always made
                   again
@@ -189,7 +189,10 @@ class Pages(Struct, dict=True):
         return replace(self._showing(view, *outdated), needs=needs)
 
     def fill(self, key: tuple[str, str], make: Callable[[], bytes]) -> None:
-        """Make a page, unless it was made before. key: the address and the audience, as in `made`."""
+        """Make a page and keep it, unless it was made before.
+
+        key: the address of the page, and the audience: the visitors who see the same bytes
+        """
         if key not in self.made:
             page = make()
             self.made[key] = page, gzip.compress(page, 6, mtime=0)
@@ -233,7 +236,7 @@ class PlaceExplanations(Struct):
     by_player: dict[PlayerId, tuple[str, ...]] = field(default_factory=dict)
 
     def add(self, player: PlayerId) -> None:
-        """Make the explanation for a player, unless it was made before."""
+        """Make the explanation of a player's place, unless it was made before."""
         if player not in self.by_player:
             self.by_player[player] = self.explain(player)
 
@@ -416,9 +419,9 @@ class LiveEvent:
             )  # also after an error, so that the error page shows the event that caused the error
 
     def _post(self, desk: Desk) -> None:
-        """Pass the desk's last reading to the event loop.
+        """Pass the event, as the desk last read it, to the event loop.
 
-        Only the writer's thread does this, so readings stay in order.
+        Only the writer's thread does this, so a newer state never arrives before an older one.
         """
         self._loop.call_soon_threadsafe(self._adopt, desk.reading)
 
@@ -532,9 +535,9 @@ class LiveEvent:
         self._post(desk)
 
     def _present_desk(self) -> Desk:
-        """Return the desk of the current file.
+        """Return the desk. If another file has replaced the event's file, open that file first.
 
-        Raises TourneyError if it is missing or is another event.
+        Raises TourneyError if the file is missing or has another event.
         """
         if self._desk is None or self._desk.journal.has_moved():
             self._reopen()
@@ -553,7 +556,7 @@ class LiveEvent:
     # -- news
 
     def _adopt(self, reading: EventReading) -> None:
-        """Replace the last reading by a new one, and send news of the changes."""
+        """Replace the event, as it was last read, by a newer state, and send news of the changes."""
         before, after = self._reading.state, reading.state
         if after is before or (after.entry <= before.entry and after.digest == before.digest):
             return
@@ -585,7 +588,7 @@ class LiveEvent:
         return self.pages
 
     async def _keep_pages(self) -> None:
-        """Make the pages again after each change, then send the news that they show."""
+        """Make the pages again after each change, then send news of what has changed on them."""
         loop = asyncio.get_running_loop()
         while True:
             await self._changed.wait()
@@ -693,7 +696,7 @@ class LiveEvent:
     async def rendered(
         self, pages: Pages, address: str, audience: str, make: Callable[[], bytes]
     ) -> tuple[bytes, bytes]:
-        """Return a page, and the compressed page. If the page is not kept yet, the reader makes it.
+        """Return a page, and the compressed page. If there is no finished page yet, make it.
 
         audience: the visitors who see the same bytes, such as those with one role
         make: a function that makes the page

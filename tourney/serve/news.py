@@ -101,7 +101,7 @@ def _whole(state: State) -> tuple[object, ...]:
 
 
 def _name_on_pages(state: State, number: PlayerId) -> tuple[object, ...]:
-    """Return the parts of a player's name on pages.
+    """Return the facts that decide which name of a player the pages show.
 
     The result is empty before round 1, and if the player is not registered.
     """

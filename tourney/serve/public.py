@@ -238,7 +238,7 @@ async def join(visit: Visit) -> Response:
 async def join_as_staff(visit: Visit) -> Response:
     """Show a button to join as staff.
 
-    Without the button, a program that only previews the link would use it up.
+    A staff link works only once. Without the button, a program that only previews the link would use it up.
     """
     return await _ask_to_join(visit, visit.path["secret"], "/join/staff", _no_staff(visit))
 

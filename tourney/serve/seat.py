@@ -522,7 +522,12 @@ class SentResult(Struct, frozen=True, kw_only=True):
         )
 
     def _score(self, word: str) -> Score | None:
-        """Return the score of the chosen button; None if the points decide."""
+        """Return the score that the player chose; None if the entered points decide the result.
+
+        word: the value of the chosen button
+
+        Raises TourneyError if a field is missing or the button is unknown.
+        """
         if word == BY_SCORE:
             return None
         if word == BY_PLACE:
@@ -630,9 +635,10 @@ async def send_answer(visit: Visit) -> Response:
 
 
 def _settled(visit: Visit) -> tuple[str, ...]:
-    """Return a line about the table if its result is settled; otherwise nothing.
+    """Return a sentence about the status of the player's table.
 
-    If the reported result is still open, the player's page already shows it.
+    Returns nothing if a reported result still waits to be confirmed or settled, because the player's page
+    already shows that.
     """
     state, player = visit.event.public, _own(visit)
     if claims.claim_at(state, player):

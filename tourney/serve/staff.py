@@ -146,9 +146,9 @@ def _whole_form(visit: Visit) -> str:
 
 
 def _entries_of_same_form(visit: Visit, desk: Desk) -> range | None:
-    """Return a range with the entries that were made when the same form was sent before.
+    """Return a range of entry numbers, with all entries that the same form made when first sent.
 
-    The range may also contain other entries. Returns None if the form was not sent before.
+    The range may also contain entries of other forms. Returns None if the form was not sent before.
     """
     if form := _whole_form(visit):
         return visit.room.devices.form_before(_device(visit).number, form, desk.state.entry)
@@ -156,13 +156,13 @@ def _entries_of_same_form(visit: Visit, desk: Desk) -> range | None:
 
 
 def _note_form(visit: Visit, desk: Desk) -> None:
-    """Record that a form was sent. This must happen before the form is entered."""
+    """Record that a form was sent. Call this before the form changes the event."""
     if form := _whole_form(visit):
         visit.room.devices.note_form(_device(visit).number, form, desk.state.entry)
 
 
 def _entry_text(line: LogLine) -> str:
-    """Return a description of an entry, for the answer to a form that was sent before."""
+    """Return an entry in words with its number, followed by `undone` if it was undone."""
     if line.undone is None:
         return Message("{what} (entry {entry})", what=line.text, entry=line.entry)
     return Message("{what} (entry {entry}, undone)", what=line.text, entry=line.entry)
@@ -199,10 +199,10 @@ class Refused(Struct, frozen=True):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The error and its hint.
+        """The error and its hint, as lines to show above the form.
 
-        A hint that names a command is left out. But a command of `tourney result` is shown without these
-        words, as a line for the field in which staff enter results.
+        A hint that names a command is left out. But a `tourney result` command is kept without the words
+        `tourney result add` or `tourney result`. Staff can type the rest into the field for results.
         """
         hint = self.fault.hint or ""
         if "tourney result " in hint:  # a hint that is not changed remains a `Message`, which pages translate
@@ -568,7 +568,7 @@ class StaffPage(NamedTuple):
 
     may: the roles that may see the page
     facts: a function that reads the values for the template from the open event
-    what: what the page lets staff do, as in `Route`
+    what: what the page lets staff do, as listed in `README.md`; empty if that list omits the page
     """
 
     may: frozenset[Role]

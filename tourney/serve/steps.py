@@ -55,12 +55,12 @@ class RefusedForm(Struct, frozen=True):
 
     @property
     def this_round(self) -> tuple[str, str]:
-        """The field that names the current round, and its value."""
+        """The form field for the current round, as (name, value), such as `("round", "3")`."""
         return ("round", str(len(self.state.rounds)))
 
     @property
     def next_round(self) -> tuple[str, str]:
-        """The field that names the next round, and its value."""
+        """The form field for the next round, as (name, value), such as `("round", "4")`."""
         return ("round", str(len(self.state.rounds) + 1))
 
 
@@ -117,7 +117,10 @@ class _Button(NamedTuple):
     field: str = ""
 
     def remedy(self, form: RefusedForm, words: Sequence[str]) -> Remedy | None:
-        """Return the button with the arguments of a command; None if they do not fit."""
+        """Return a button that does the same as a command; None if a form cannot send its arguments.
+
+        words: the arguments of the command
+        """
         if self.field in {"", "round"}:
             fields = (form.this_round,) if self.field else ()
             return None if words else Remedy(self.act, self.label, fields)
@@ -203,9 +206,10 @@ def _slip(form: RefusedForm, words: Sequence[str], change: bool = False) -> Reme
 
 
 def _typed_score(form: RefusedForm) -> str:
-    """Return the score of a refused slip.
+    """Return the score in a refused result line: `2-1` for `4 2-1`.
 
-    The result is empty if the slip had no score, or also had points or an ending.
+    The result is empty for any other form, and if the line has no score, or also has points or says how the
+    game ended.
     """
     try:
         report = parse_line(form.fields.get("slip", "")) if form.act == "slip" else None

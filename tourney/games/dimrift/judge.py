@@ -29,7 +29,7 @@ class Stats(Struct, frozen=True):
         return f"{self.attack}/{self.life}/{self.armor}/{self.movement}"
 
     def by_stat(self) -> dict[str, int]:
-        """Return the four stats by their names."""
+        """Return the four stats as a mapping: the name of the stat, such as `attack` → its value."""
         return {stat: value for stat, value in asdict(self).items() if stat != "name"}
 
 

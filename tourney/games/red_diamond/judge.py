@@ -187,9 +187,11 @@ class Search:
     def _sets(
         self, chosen: tuple[int, ...], product: int, left: tuple[int, ...]
     ) -> Iterator[tuple[tuple[int, ...], int, tuple[int, ...]]]:
-        """Yield (set, value, remaining cards) for the sets that start with `chosen` and can pay off.
+        """Yield (set, value, remaining cards) for each set worth trying that starts with `chosen`.
 
-        chosen:  the kinds of the first cards in the set
+        A set is not worth trying if splitting off one of its cards scores at least as much.
+
+        chosen:  the kinds of the first cards in the set; a kind is a value and a Max
         product: the product of these cards
         left:    the number of remaining cards of each kind
 
@@ -243,7 +245,7 @@ def ways_to_split(number: int) -> int:
 
 
 def _splits(cards: Pile) -> Iterator[list[list[VictoryCard]]]:
-    """Yield every way to break up a pile."""
+    """Yield every way to divide cards into sets and single cards."""
     if not cards:
         yield []
         return
@@ -350,7 +352,10 @@ def score(pile: VictoryPile, *, goal: Goal = None, scored: Scored = 0) -> Answer
 
 
 def _every_way(cards: Pile) -> Iterator[Step]:
-    """Yield each way to break up a small pile, the best first."""
+    """Yield a line of the working for each way to divide a few cards into sets and single cards.
+
+    The way with the most points is first. Nothing is yielded for one card or for more than `_MOST_SHOWN`.
+    """
     if not 2 <= len(cards) <= _MOST_SHOWN:
         return
     ways = sorted(_splits(cards), key=lambda piles: -sum(map(set_value, piles)))
@@ -397,9 +402,9 @@ def split(
     goal: Goal = None,
     scored: Scored = 0,
 ) -> Answer:
-    """Return the answer with the value of the player's split of a pile.
+    """Return the answer with the points for cards that are divided into sets and single cards.
 
-    It also says whether another split is worth more.
+    It also says whether another division of the same cards is worth more.
     """
     cards = [card for pile in piles for card in pile]
     _refuse_cards(cards)
@@ -477,11 +482,11 @@ def _with_max(limit: int) -> str:
 
 
 def least_cards(cards: Pile, goal: int, *, most: int = 6) -> tuple[tuple[int, int], ...]:
-    """Return the lowest single cards with which a pile reaches a goal, as (VP, smallest Max).
+    """Return the lowest cards that bring a pile to a goal, as (VP, smallest Max), sorted by VP.
 
-    The cards are sorted by VP. A card with a higher VP or Max than one of these also reaches the goal. The
-    pile alone must be short of the goal.
+    Any one of these cards is enough, and so is any card with a higher VP or Max than one of them.
 
+    goal: the points to reach; the pile without another card must have fewer
     most: the maximum number of cards to return
     """
 

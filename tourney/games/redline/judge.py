@@ -257,7 +257,7 @@ def shots(
     natural_12: Natural12 = "the die's face",
     twelve_hits: TwelveHits = "a 12 on the die",
 ) -> Answer:
-    """Return the answer with the chances of several shots, or with the result of a roll.
+    """Return the answer with the chances that shots hit a target, or with the result of a roll.
 
     Damage equal to or above the armor destroys an efreet (Unit Destruction, L269).
     """
@@ -298,7 +298,10 @@ def shots(
 
 
 def _chances(aim: Aim, number: int, precision: bool, steps: Sequence[Step]) -> Answer:
-    """Return the answer with the chances of several shots."""
+    """Return the answer with the chances of hits and critical hits, and to destroy the target.
+
+    number: how many shots are fired
+    """
     one = list(aim.shots().values())
     hits, criticals = sum(shot.hit for shot in one), sum(shot.critical for shot in one)
     hit, critical = Fraction(hits, 12), Fraction(criticals, 12)
