@@ -208,7 +208,7 @@ class AttributeKind(Enum):
         return _KIND_WORDS[self]
 
     def fits(self, value: object) -> bool:
-        """Return whether a decoded value has this type."""
+        """Return whether a Python value has this type."""
         match self:
             case AttributeKind.NUMBER:
                 return isinstance(value, int | Fraction) and not isinstance(value, bool)
@@ -291,7 +291,11 @@ def type_words(value: object) -> str:
 
 
 class SetInfo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A set of cards. Its code is the name of a `.jsonl` file, or the `set` of some printings."""
+    """A set of cards.
+
+    code: the name of its `.jsonl` file, without the ending. A set can also have no file of its own; then only
+          printings of cards in other files name the code
+    """
 
     code: str = ""
     name: str = ""

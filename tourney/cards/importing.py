@@ -75,7 +75,12 @@ class TableRow(Struct, frozen=True):
 
 
 def read_table(text: str, shape: Shape, *, source: str) -> tuple[TableRow, ...]:
-    """Read the rows of a table. Raises TourneyError if it has no cards, or does not fit `shape`."""
+    """Read the rows of a table of cards.
+
+    shape: the format of the text: `csv`, `tsv`, `json` or `jsonl`
+
+    Raises TourneyError if the text has no cards, is too large, or does not have this format.
+    """
     check_text(text, source=source, limit=MAX_CARD_FILE)
     rows = _read_csv(text, shape, source) if shape in {"csv", "tsv"} else _read_json(text, shape, source)
     cards = tuple(islice(rows, MAX_CARDS + 1))
@@ -176,7 +181,7 @@ _GUESS = re.compile(r"(?P<guess>.*\S)?\s*\?\Z")
 class ImportedCards(Struct):
     """The result of an import.
 
-    cards:      the keys of each card's line in a set file
+    cards:      the JSON objects to write into a set file, one for each card
     attributes: the attributes of the cards that the pool does not declare yet
     unused:     what could not be used: one sentence each, with its place
     """
@@ -237,7 +242,10 @@ def import_cards(
 
 
 def _field_columns(columns: Iterable[str]) -> dict[str, str]:
-    """Return field → heading, for the fields of a card that the table has a column for."""
+    """Return which column of a table contains which field of a card, as field → heading.
+
+    Fields without a column are left out.
+    """
     by_key: dict[str, str] = {fold(column): column for column in reversed(tuple(columns))}
     matches = {
         name: next((by_key[heading] for heading in headings if heading in by_key), None)
@@ -291,7 +299,7 @@ class _Importer(Struct):
     unused: list[str]
 
     def card(self, row: TableRow) -> dict[str, Any] | None:
-        """Return the keys of the card's line; None if the row has no usable name."""
+        """Turn a row into the JSON object of a card; None if the row has no usable name."""
         texts = {name: _text(row.cells.get(heading)) for name, heading in self.fields.items()}
         name = texts["name"]
         if not name:
@@ -395,7 +403,7 @@ class _Admission:
     def admit(self, cards: Iterable[_PlacedCard]) -> list[dict[str, Any]]:
         """Return the cards that can be added.
 
-        All names are entered before any alias, so that an alias never takes the name of a card.
+        All names are reserved before any alias, so that an alias never takes the name of a card.
         """
         admitted = [(place, card) for place, card in cards if self._enter(place, card)]
         for place, card in admitted:
@@ -405,7 +413,7 @@ class _Admission:
         return [card for _, card in admitted]
 
     def _enter(self, place: str, card: dict[str, Any]) -> bool:
-        """Enter the name and id of a card. Returns False, and reports why, if the card is left out."""
+        """Reserve a card's name and id. Returns False, and reports why, if the card is left out."""
         name, key = card["name"], fold(card["name"])
         problem = self._taken(name, card["id"])
         if not problem and (not key or (problem := self._read_problem(card))):

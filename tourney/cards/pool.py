@@ -213,7 +213,7 @@ def open_pool(game: str) -> Pool:
 
 
 class _Head(Struct, frozen=True, gc=False):
-    """The keys of a card's line by which the card can be found."""
+    """The part of a card's line in a set file that is needed to find the card."""
 
     name: str
     id: str = ""
@@ -227,7 +227,8 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 class PoolLines:
     """The lines of all set files, numbered from 0 in the order of the sets' codes.
 
-    Every index is built when it is first needed. A deck with exact names needs `exact` only.
+    Every index is built when it is first needed. For a deck whose names are written exactly as in the pool,
+    the index `exact` suffices.
 
     folder:  the folder of the files, for messages
     codes:   the codes of the sets
@@ -364,7 +365,7 @@ def split_lines(content: bytes) -> list[bytes]:
 
 
 class _Line(Struct, frozen=True):
-    """The keys of a card's line that are not attributes."""
+    """What a card's line in a set file contains besides the card's attributes."""
 
     name: str
     id: str = ""

@@ -117,7 +117,10 @@ _UNDECODABLE = re.compile("[\ud800-\udfff]")
 
 
 class NounText(Struct, forbid_unknown_fields=True):
-    """The help text of a noun, such as `deck`. The file `nouns.toml` explains its fields."""
+    """A section of `nouns.toml` about a group of commands, such as `tourney deck`.
+
+    Comments in that file explain the fields.
+    """
 
     help: str
     default: str | None = None
@@ -161,7 +164,7 @@ class Noun(click.Group):
         return group
 
     def command(self, *args: Any, **extra: Any) -> Callable[[Callable[..., Any]], click.Command]:  # type: ignore[override]
-        """Make a command of this noun; see `command` of this module for the parameters."""
+        """Make a command of this group. The parameters are those of the function `command`."""
 
         def add(function: Callable[..., Any]) -> click.Command:
             new_command = command(*args, **extra)(function)
@@ -379,7 +382,10 @@ def _common_options(*, event: bool, dry_run: bool) -> list[click.Parameter]:
 
 
 class _Program(Struct, forbid_unknown_fields=True):
-    """The contents of `nouns.toml`. sections: heading → noun → its text."""
+    """The contents of `nouns.toml`, the file that describes the groups of commands.
+
+    sections: heading of `tourney --help` → group of commands, such as `round` → its description
+    """
 
     instead: dict[str, str]
     sections: dict[str, dict[str, NounText]]
@@ -420,7 +426,7 @@ class Root(Noun):
         return NOUNS[name].help
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the nouns under their headings, without importing their modules."""
+        """List the groups of commands under their headings, without importing their modules."""
         for heading, nouns in SECTIONS.items():
             with formatter.section(heading):
                 formatter.write_dl([(name, text.help) for name, text in nouns.items()])

@@ -346,7 +346,7 @@ def _print_unknown_names(session: Session, verdicts: Sequence[Verdict]) -> None:
 
 
 def _player(verdict: Verdict) -> str:
-    """Return the player named in a list, or else the file's name without its extension."""
+    """Return the player named in a decklist, or else the file's name without its extension."""
     return verdict.player or verdict.file.replace("\\", "/").rpartition("/")[2].partition(".")[0]
 
 
@@ -372,7 +372,10 @@ def _summary(verdicts: Sequence[Verdict]) -> str:
 
 
 def _print_matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> None:
-    """Print a table of lists by formats."""
+    """Print the verdicts as a table, with a row for each decklist and a column for each format.
+
+    Below it, print the number of lists with each verdict, for each format.
+    """
     by_format: dict[str, list[Verdict]] = {}
     rows: dict[str, dict[str, str]] = {}
     for name, verdict in checked:
@@ -388,9 +391,9 @@ def _print_matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> N
 
 
 def _print_table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
-    """Print a table of lists in a style for other programs.
+    """Print the verdicts as a table in a given style, with a row for each decklist.
 
-    Raises TourneyError for an unknown style.
+    Raises UsageError for an unknown style.
     """
     style = table_style(style)
     headers = ("list", "player", "format", "verdict", "cards", "hash", "findings")
@@ -437,7 +440,10 @@ def _rules(verdict: Verdict) -> str:
 
 
 def _in_brief(verdict: Verdict) -> Iterator[str]:
-    """Yield a short text for each deciding finding, and for a ban list that was not checked."""
+    """Yield short texts on the findings that decide the verdict.
+
+    For a legal deck whose ban list was not checked, yield a text that says so.
+    """
     for group in _groups(_deciding(verdict.findings)):
         place, cards, message, rule = _row(group)
         yield f"{rule}: {place}: {cards}: {message}" if cards else f"{rule}: {place}: {message}"

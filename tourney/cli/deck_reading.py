@@ -151,10 +151,11 @@ class Rulesets(Struct, dict=True):
         return self._rulesets[name]
 
     def _proofread(self, format_: Format, pool: Pool, name: str) -> None:
-        """Refuse a format with unknown zones or choices in expressions; warn of unknown words.
+        """Refuse a format whose expressions name unknown zones or choices; warn of unknown words.
 
-        A word is unknown if no card of the pool has it. The words are not checked if the format is installed,
-        or if the pool is incomplete or very large.
+        A choice is a setting that the format leaves to the organizer. A word is unknown if no card of the
+        pool has it. The words are not checked if the format is installed, or if the pool is incomplete or
+        very large.
         """
         from tourney.rules.proofread import misspelt, refuse_misspelt
 
@@ -344,7 +345,10 @@ class _Reader:
 
 
 def _named(decks: list[_ListRead]) -> str:
-    """Return the decks of a file by title or first line: `1 (Sky), 2 (line 9)`."""
+    """Return a text that lists the decks of a file: `1 (Sky), 2 (line 9)`.
+
+    Each deck is listed by its number with its title, or without a title, with the number of its first line.
+    """
     starts = (
         read.deck.name or (f"line {read.deck.lines[0].number}" if read.deck.lines else "empty")
         for read in decks

@@ -206,9 +206,10 @@ def code(
 
 
 def _write_sheet(sheet: Path, state: State, codes: Sequence[Code], *, address: str, paper: PaperSize) -> None:
-    """Write the strips to a new file that only the user can read.
+    """Write a sheet of players' personal codes, to be cut into strips, to a new file.
 
-    An existing file is never replaced, because the codes in it would be lost.
+    Only the user can read the file. An existing file is never replaced, because the codes in it would be
+    lost.
     """
     from tourney.publish.sheets import as_pdf, code_strips
 

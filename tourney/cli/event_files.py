@@ -80,7 +80,7 @@ def check(session: Session) -> Exit | None:
 
 
 def _check(session: Session) -> tuple[tuple[Finding, ...], State | None]:
-    """Return the findings and the event's state.
+    """Check the stored event; return the findings of the check, and the event's state.
 
     Returns None instead of the state if an entry cannot be read or applied.
     """
@@ -256,10 +256,10 @@ def copy(session: Session, source: str, target: str) -> None:
 
 
 def _form_option(help_: str, *, writing: bool) -> Callable[[F], F]:
-    """Return the option `--as FORM` for another program's form.
+    """Return the option `--as FORM`, which names the file format of another program.
 
-    help_: the start of its help text, before the names of the forms
-    writing: whether only forms that can be written are allowed
+    help_: the start of its help text, before the names of the formats
+    writing: whether only formats that can be written are listed
     """
     names = [form.name for form in FORMS if form.writes or not writing]
 
@@ -393,9 +393,9 @@ _HEAD_SIZE = 2_000
 
 
 def _place(session: Session, place: EventPlace) -> AbstractContextManager[Named]:
-    """Return a context manager that gives the place to write the new event to.
+    """Return a context manager that yields the file or database to write the new event to.
 
-    In a dry run, this is a temporary file.
+    In a dry run, it yields a temporary file.
     """
     return place_to_try(place) if session.dry_run else nullcontext(place)
 

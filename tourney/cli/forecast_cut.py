@@ -143,7 +143,7 @@ def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
 
 
 def before_the_event(results: RankedResults) -> str:
-    """Return the hint for a question before the first round."""
+    """Return a hint that suggests `tourney forecast rounds`, for use before the first round."""
     line = "tourney forecast rounds"
     if not results.of_event:
         line += f" --players {len(results.record.players)}"
@@ -412,9 +412,9 @@ def chances_(
     """Estimate the chance of the cut for each player and each final record, by simulation.
 
     Each run gives the open tables random results, pairs the rounds to come with the event's own engine, and
-    ranks by the event's own rules; a lot decides between players who are level at the line. Each percentage
-    has an interval, which contains the true percentage in 95 of 100 cases. These are estimates;
-    `tourney forecast cut` shows what is proved.
+    ranks by the event's own rules; a lot decides between players who are level for the last places in the
+    cut. Each percentage has an interval, which contains the true percentage in 95 of 100 cases. These are
+    estimates; `tourney forecast cut` shows what is proved.
 
     The same command gives the same answer, whatever the number of processes or machines.
 

@@ -170,7 +170,7 @@ class PlannedField(Struct, frozen=True, kw_only=True):
     rounds:   rounds before the cut, 0 for a bracket; None if the number is not known
     cut:      the size of the planned cut, or of the advised cut if none is planned; 0 for no cut
     settings: the event's settings, or the default settings
-    desk:     the event's desk; None if there is only a number of players
+    desk:     the open event (`tourney.desk.Desk`); None if there is only a number of players
     """
 
     plan: Plan | TablePlan | SchedulePlan
@@ -196,7 +196,7 @@ class PlannedField(Struct, frozen=True, kw_only=True):
 
 
 def _field_of_number(players: int, request: PlanRequest) -> PlannedField:
-    """Return the field for a number of players, without an event.
+    """Return the players to plan for, given only their number, without an event.
 
     Raises TourneyError as `plan` does.
     """
@@ -206,7 +206,7 @@ def _field_of_number(players: int, request: PlanRequest) -> PlannedField:
 
 
 def _field_of_event(desk: Desk, request: PlanRequest) -> PlannedField:
-    """Return the field of an event.
+    """Return the players to plan for: those of an event.
 
     Raises TourneyError if `--rounds` is used although the system sets the number of rounds.
     """
@@ -253,8 +253,9 @@ def rounds_(session: Session, *, request: PlanRequest) -> None:
     are and which cuts are possible. For a round robin or a bracket, it shows the number of rounds.
 
     With --hours, --round-minutes or --start it shows a timetable, and how long registration can stay open.
-    With --cut it shows what published tables advise. It also simulates the event to estimate how likely the
-    best player is to make the cut, and how likely a player without a loss is to miss it.
+    With --cut it shows the rounds and the cut that published recommendations give for this number of players.
+    It also simulates the event to estimate how likely the best player is to make the cut, and how likely a
+    player without a loss is to miss it.
 
     Examples:
       tourney forecast rounds --players 57 --cut 8 --hours 7 --round-minutes 50
@@ -385,7 +386,8 @@ def _estimate(
 ) -> PlanEstimate:
     """Simulate the event many times, with the largest of the compared numbers of rounds.
 
-    For each smaller number, the standings after that many rounds of the same run are counted.
+    The same runs give the estimates for the smaller numbers: they count each run's standings after that many
+    rounds, too.
     """
     from tourney.desk.forecasting import paired_by
 
@@ -416,7 +418,7 @@ def _estimate(
 
 
 def _position(session: Session, request: PlanRequest, field: PlannedField, rounds: int, cut: int) -> Position:
-    """Return the position before the first round, from which the simulated runs start."""
+    """Return the starting point of the simulated runs: the event before its first round."""
     from tourney.desk.forecasting import rounds_to_come
     from tourney.event.field import left_by
     from tourney.forecast.simulation import Position, coming_rounds
@@ -481,7 +483,10 @@ def _time_columns(times: Timetable, cut: int, start: int | None) -> Iterator[_Co
 
 
 def _chance_columns(title: str, shares: Iterable[Share | None]) -> Iterator[_Column]:
-    """Yield a column of estimated shares and one of their intervals; nothing if all are unknown."""
+    """Yield a column of estimated percentages, and a column of their 95 % intervals.
+
+    Yields nothing if all estimates are unknown.
+    """
     if cells := [share_cells(share) for share in shares if share]:
         yield from zip((title, "95 %"), zip(*cells, strict=True), strict=True)
 

@@ -44,7 +44,10 @@ players_of_runs = together(
 
 
 class RunsRequest(Struct, frozen=True, kw_only=True):
-    """The options for simulated runs. draws: a percentage."""
+    """The options for simulated runs.
+
+    draws: the percentage of tables that end drawn
+    """
 
     runs: int | None
     draws: float | None
@@ -129,10 +132,10 @@ def record_text(record: str) -> str:
 
 
 def mean_text(mean: float) -> str:
-    """Return a mean number of players or tables."""
+    """Return a mean as text with one decimal; `under 0.1` if it is smaller than that."""
     return f"{mean:.1f}" if mean >= 0.1 else "under 0.1"
 
 
 def share_cells(share: shares.Share) -> list[str]:
-    """Return the two cells of a share in a table: the share, and its interval."""
+    """Return an estimated percentage and its 95 % interval, as two cells of a table."""
     return [shares.share_text(share), shares.interval_text(share)]

@@ -136,8 +136,8 @@ def what_if_(
 # -- The change
 
 
-class _Line(Slip, frozen=True):
-    """A table with an assumed result."""
+class _AssumedTable(Slip, frozen=True):
+    """A table for which `--result` assumes a result."""
 
     def command(self, score: str) -> str:
         """Return the `--result` option that gives this table the result `score`."""
@@ -163,7 +163,7 @@ def _read_results(results: RankedResults, lines: Sequence[str], number: int | No
         tables, viewer = _find_tables(results, str(report.tables), rounds[at - 1], at)
         for table in tables:
             seats = table.seats if viewer is None else (viewer, *(p for p in table.seats if p != viewer))
-            slip = _Line(
+            slip = _AssumedTable(
                 table=table.number,
                 seats=seats,
                 best_of=form.best_of if is_known else 3,
@@ -256,9 +256,10 @@ def _change_lines(
 
 
 class _Side(Struct, frozen=True, kw_only=True):
-    """One side of the comparison, with its estimate.
+    """The event before or after the assumed change, with the estimated chances.
 
-    estimate: None if nothing is open, or if no estimate was requested
+    side:     the standings, and what is proved about the cut
+    estimate: None if no verdict depends on open results, or if no estimate was requested
     """
 
     results: RankedResults
@@ -279,12 +280,12 @@ def _side(
     leaving: Collection[PlayerId] = (),
     chances: Chances | None = None,
 ) -> _Side:
-    """Return a side of the comparison, with its estimate.
+    """Return the event before or after the assumed change, with the estimated chances.
 
     play:    the options for simulating the remaining matches; None: nothing is estimated
     leaving: players who certainly leave
-    chances: the probabilities for the results of tables that the other side uses; if None, they are estimated
-        from the options and the results
+    chances: the probabilities for the results of tables that the other side of the comparison uses; if None,
+        they are estimated from the options and the results
     """
     question = question_of(results.with_rounds(rounds), cut)
     perhaps = [player for player in question.perhaps_gone if player not in leaving]
@@ -302,7 +303,7 @@ def _side(
 
 
 def _print(session: Session, document: WhatIfForecast, before: _Side, after: _Side) -> None:
-    """Print both sides, then the players who move in or out."""
+    """Print the standings before and after the change, and who moves into or out of the cut."""
     for change in document.changes:
         session.say(f"what if: {change}")
     session.say()
@@ -328,9 +329,9 @@ def _print(session: Session, document: WhatIfForecast, before: _Side, after: _Si
 def _table(
     document: WhatIfForecast, before: _Side, after: _Side, *, is_narrow: bool
 ) -> tuple[list[str], list[list[object]]]:
-    """Return the headers and the rows of the table.
+    """Return headers and rows of the table that compares before and after the change.
 
-    is_narrow: whether to leave out the intervals, and to show a place that stays the same only once
+    is_narrow: whether to leave out the intervals, and to show the places before and after in one column
     """
     top = f"top {document.cut}"
     rows: list[list[object]] = []

@@ -186,7 +186,7 @@ def _run_examples(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:
 def _sheet(sheet: Sheet, *, run: bool) -> Iterator[str]:
     """Yield the lines of a format's sheet.
 
-    run: whether the examples are checked instead; then only the title of the sheet is shown
+    run: whether to yield only the title of the sheet, because the command then runs the examples instead
     """
     yield styled(f"{sheet.name} ({sheet.id})", bold=True)
     if run:

@@ -52,7 +52,7 @@ def game_names() -> tuple[str, ...]:
 
 
 class _Listing(Noun):
-    """A command group of questions. Without a question, it lists them."""
+    """A group of commands for calculators. Without a command, it lists the calculators."""
 
     def __init__(self, name: str, help_: str) -> None:
         super().__init__(
@@ -68,7 +68,10 @@ class _Listing(Noun):
         )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Run the list if no command is named, but not during shell completion."""
+        """If no command is named, run the one that lists the calculators.
+
+        Shell completion parses the words without this default.
+        """
         if ctx.resilient_parsing:
             return click.Group.parse_args(self, ctx, args)
         return super().parse_args(ctx, args)
@@ -78,7 +81,7 @@ class Judge(_Listing):
     """`tourney judge`: a group for each game, imported when it is named."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Return the command names: the list of all questions, then the games."""
+        """Return the names of the commands: `list`, then the games with calculators."""
         return [LIST, *game_names()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
@@ -120,7 +123,7 @@ def _questions(name: str) -> _Listing:
 
 
 def _list_command(game: str | None) -> Command:
-    """Return the command that lists the questions of one game, or of all."""
+    """Return the command that lists the calculators of one game, or of all games."""
     path = f"tourney judge {game}" if game else "tourney judge"
     which = load_game(game).name if game else "every game"
 
@@ -145,7 +148,10 @@ def _list_command(game: str | None) -> Command:
 
 
 def _question_command(name: str, game: Game, question: Question) -> Command:
-    """Return the command for a calculator. name: the game's name in commands."""
+    """Return the command that runs a calculator.
+
+    name: the game as the user types it, such as `red-diamond`
+    """
     path = f"tourney judge {name} {question.name}"
 
     def answer(session: Session, explain: bool, reading: Sequence[str], **typed: Any) -> None:
@@ -181,7 +187,7 @@ def _question_command(name: str, game: Game, question: Question) -> Command:
 
 
 def _event_settings(session: Session, name: str, question: Question) -> Mapping[str, Scalar]:
-    """Return the event's settings that a question may use, with the format's defaults.
+    """Return the event's settings that a calculator may use, with the format's defaults.
 
     The mapping is empty if there is no event, or if the event has another game or cannot be read, because the
     answer does not need the settings. Raises TourneyError if the event that `-e` names cannot be read.
@@ -213,9 +219,10 @@ def _used_settings(
     chosen: Mapping[str, str | int],
     typed: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the event's settings that affect the answer.
+    """Return the event's settings that a calculator uses for its answer.
 
-    Settings that the command line states, and settings with their default value, are left out.
+    Settings for which the command line has a value are left out, and so are settings that select the default
+    reading of a rule.
     """
     used: dict[str, Any] = {}
     for reading in question.readings:
@@ -237,7 +244,10 @@ _EXPLAIN = click.Option(
 
 
 class _Typed(click.ParamType):  # type: ignore[type-arg]  # generic in some versions of click only
-    """The click type of a single value, which is read as its annotation describes."""
+    """The click type for an argument of a calculator that is a single value.
+
+    value: which words and numbers can be typed for the argument
+    """
 
     def __init__(self, value: Value) -> None:
         self.value = value
@@ -330,9 +340,9 @@ def _about(reading: RuleReading) -> str:
 
 
 def _read(question: Question, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the value of each typed argument.
+    """Return the value of each argument of a calculator, from what the user typed.
 
-    Raises UsageError for a value that cannot be read.
+    Raises UsageError for a value that is missing or cannot be read.
     """
     values = {}
     context = click.get_current_context()

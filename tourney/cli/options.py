@@ -104,7 +104,7 @@ def _for_shell(word: str) -> str:
 
 @completer
 def players(session: Session, incomplete: str) -> Words:
-    """Complete players by name, or by number after `#`."""
+    """Offer players for shell completion: by name, or by number after `#`."""
     with session.desk() as desk:
         names = {f"#{player.id}": player.name for player in desk.state.players.values()}
     return names.items() if incomplete.startswith("#") else [(name, number) for number, name in names.items()]
@@ -112,7 +112,7 @@ def players(session: Session, incomplete: str) -> Words:
 
 @completer
 def parts(session: Session, _: str) -> Words:
-    """Complete the parts of a deck that one list can set for all players."""
+    """Offer the parts of a deck that all players can share, for shell completion."""
     from tourney.desk.registration import sharable
 
     with session.desk() as desk:
@@ -121,13 +121,16 @@ def parts(session: Session, _: str) -> Words:
 
 @completer
 def post_names(session: Session, _: str) -> Words:
-    """Complete the names of remembered addresses."""
+    """Offer the names of saved addresses for posts, for shell completion."""
     return [(name, address.origin) for name, address in session.outbox().addresses().items()]
 
 
 @completer
 def tables(session: Session, incomplete: str) -> Words:
-    """Offer the numbers of the open tables; once a letter is typed, the players at them."""
+    """Offer the numbers of the open tables for shell completion.
+
+    Once a letter is typed, offer the players at these tables instead.
+    """
     with session.desk() as desk:
         state = desk.state
     if state.round is None:
@@ -143,7 +146,10 @@ def tables(session: Session, incomplete: str) -> Words:
 
 @completer
 def ends(session: Session, _: str) -> Words:
-    """Complete the words for how a game ended: the format's, or the usual ones."""
+    """Offer the words for how a game ended, for shell completion.
+
+    These are the format's words, or the usual ones.
+    """
     with session.desk() as desk:
         return [(end.word, end.says) for end in desk.scoring().ends.values()]
 
@@ -170,7 +176,7 @@ penalties = _penalty_words("levels", "infractions")
 
 @completer
 def penalty_entries(session: Session, _: str) -> Words:
-    """Complete the entry numbers of penalties."""
+    """Offer the entry numbers of penalties for shell completion."""
     with session.desk() as desk:
         state = desk.state
     return [
@@ -180,28 +186,28 @@ def penalty_entries(session: Session, _: str) -> Words:
 
 
 formats = completer(lambda session, _: session.library().formats())
-"""Complete the names of formats."""
+"""Offers the names of formats for shell completion."""
 
 games = completer(lambda session, _: sorted({name.partition("/")[0] for name in session.library().formats()}))
-"""Suggest the games that have formats."""
+"""Offers the games that have formats, for shell completion."""
 
 profiles = completer(lambda session, _: session.library().profiles())
-"""Complete the names of standings profiles."""
+"""Offers the names of standings profiles for shell completion."""
 
 banlists = completer(lambda session, _: [*session.library().banlists(), "none"])
-"""Complete the names of ban lists, and `none`."""
+"""Offers the names of ban lists, and `none`, for shell completion."""
 
 
 @completer
 def pools(session: Session, _: str) -> Words:
-    """Complete the names of card pools."""
+    """Offer the names of card pools for shell completion."""
     library = session.library()
     return [(name, library.pool(name).schema.name) for name in library.pools()]
 
 
 @completer
 def cards(session: Session, incomplete: str) -> Words:
-    """Complete the names of cards in all pools, once a letter is typed."""
+    """Offer the card names of all pools for shell completion, once a letter is typed."""
     library = session.library()
     games = library.pools() if incomplete else ()
     return [(name, game) for game in games for name in library.pool(game).names()]

@@ -198,9 +198,10 @@ def show_decks(
 
 
 def exit_for_decks(decks: Sequence[ImportedDeck], contradictions: Sequence[Finding]) -> Exit | None:
-    """Return the exit code after registering lists.
+    """Return the exit code after registering decklists.
 
-    1: a list was not registered; 4: a list is unverified, or trusted facts are contradicted; None: neither.
+    1: a list was not registered; 4: a list is unverified, or facts that lists declare about cards were
+    trusted and contradict each other; None: neither.
     """
     if not all(deck.registered for deck in decks):
         return Exit.FOUND
@@ -271,7 +272,7 @@ def shared_deck(
 
 
 def _show_shared(session: Session) -> None:
-    """Show the shared lists, the lists that tables agreed on, and which lists are missing."""
+    """Show the decklists that all players share, those that tables agreed on, and missing ones."""
     with session.desk() as desk:
         shown, round_ = desks.shared_deck_views(desk), desk.state.round
         tables = [(table.number, table.seats) for table in round_.tables.values()] if round_ else []
@@ -291,9 +292,9 @@ def _show_shared(session: Session) -> None:
 
 
 def _print_shared(session: Session, name: str, table: int | None) -> None:
-    """Print the list that is registered for a part.
+    """Print the list that all players share for a part of the deck, such as the missions.
 
-    With a table, print the list that its players agreed on.
+    With a table number, print the list that the players at that table agreed on.
     """
     with session.desk() as desk:
         part = desks.find_part(desk, name)

@@ -192,9 +192,9 @@ def _meanings(words: Sequence[str]) -> dict[str, str]:
 
 
 def _beside(file: str) -> Callable[[str], bytes | None]:
-    """Return a function that reads the file named in a cell, from the list's folder or below it.
+    """Return a function that reads a file named in a player list, such as a decklist.
 
-    The function returns None for a file elsewhere, and for one that does not exist.
+    The function returns None for a file that does not exist, and for one outside the player list's folder.
     """
     folder = resolved(Path(file).parent)
 

@@ -383,7 +383,10 @@ def _warn_of_leftovers(session: Session, folder: str, done: FolderChanges, *, ht
 
 
 def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None, *, insecure: bool) -> None:
-    """Save an address, delete one, or list them. An address is never printed in full."""
+    """Save or delete an address for posts, such as a chat's webhook, or list the addresses.
+
+    An address is never printed in full.
+    """
     outbox = session.outbox()
     lines = []
     if remember:

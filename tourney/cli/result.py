@@ -277,9 +277,10 @@ class _Stack(Struct):
             self.session.talk(styled(f"  {hint}", dim=True))
 
     def _answer(self, line: str) -> bool:
-        """Carry out a line, and any lines typed instead of a confirmation.
+        """Carry out a line that the user typed: a slip, a change, `u` or `?`.
 
-        Returns False at the end of the input.
+        A line that the user types instead of a confirmation is carried out next. Returns False at the end of
+        the input.
         """
         while word := line.strip():
             if word.casefold() == "u":

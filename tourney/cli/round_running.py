@@ -112,9 +112,9 @@ def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> Non
 
 
 def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: bool) -> None:
-    """Back up the event, show the new round, then publish it.
+    """Back up the event, show the new round, then publish it if `publish` is true.
 
-    The desk sees the tables before the players do.
+    The user sees the tables before the players do, except with --json. A dry run only shows the round.
     """
     if session.dry_run:
         publish = False
@@ -269,7 +269,10 @@ def round_text(view: RoundView, marks: Mapping[int, str] = MappingProxyType({}))
 
 
 def _stale(view: RoundView) -> str:
-    """Return a warning that earlier results have changed, and what a repair would change."""
+    """Return a warning that results have changed since the round was paired from them.
+
+    If it is known which tables `tourney round repair` would change, the warning names them.
+    """
     if view.repair is None:
         return view.stale
     if not view.repair:
@@ -341,7 +344,7 @@ def start(session: Session, minutes: int | None) -> None:
 def extend(desk: Desk, table: str, minutes: int, reason: str | None) -> Receipt:
     """Give a table more time.
 
-    TABLE is its number, or a player who sits there: lena or '#7'.
+    TABLE is the number of a table, or a player who sits there: lena or '#7'.
 
     Examples:
       tourney round extend 4 3 --reason "deck check"
@@ -353,7 +356,7 @@ def extend(desk: Desk, table: str, minutes: int, reason: str | None) -> Receipt:
 @command("clock", event=True)
 @flag("--once", help="Show the time once, instead of a running clock.")
 def clock(session: Session, once: bool) -> None:
-    """Show how much time the current round has left, and which open tables have more.
+    """Show how much time the current round has left, and which open tables have extra time.
 
     On a terminal the clock runs until Ctrl-C, also into later rounds. After the end it counts on, as in
     `+2:10 over`.
@@ -374,7 +377,7 @@ def clock(session: Session, once: bool) -> None:
 
 
 def _clock_line(current: Round, now: datetime) -> str:
-    """Return the time that the round has left, and each open table that has more."""
+    """Return the time left in the round, and the time left at each open table with extra time."""
     tables = [
         f"table {table.number}: {_time_left(current.seconds_left(now, table.extra_minutes))}"
         for table in current.open_tables
@@ -463,7 +466,7 @@ def set_(desk: Desk, table: str, who: tuple[str, ...], reason: str | None) -> Re
 
     Players who lose their seats get the seats that become free.
 
-    TABLE is its number, or a player who sits there: lena or '#7'. A new number makes a new table.
+    TABLE is the number of a table, or a player who sits there: lena or '#7'. A new number makes a new table.
 
     Examples:
       tourney round edit set 4 Mira Tomo
@@ -481,7 +484,7 @@ def move(desk: Desk, table: str, to: int, reason: str | None) -> Receipt:
 
     If that table has a match, the two matches swap tables.
 
-    TABLE is its number, or a player who sits there: lena or '#7'.
+    TABLE is the number of a table, or a player who sits there: lena or '#7'.
 
     Examples:
       tourney round edit move 5 12

@@ -93,7 +93,7 @@ class Session(Struct, dict=True):
     words:      the whole command line
     dry_run:    whether to try a change on a copy
     changes:    whether the command writes entries, which are signed with a name
-    desks:      the desks opened so far
+    desks:      the events opened so far, as `tourney.desk.Desk`
     """
 
     event_name: str | None = None
@@ -209,9 +209,9 @@ class Session(Struct, dict=True):
     def write_draft(self, target: str, text: str, *, what: str, hint: str, then: str) -> None:
         """Write a file for the user to fill in; `-` prints it.
 
-        what: a description of the file, for the answer
-        hint: what to do if the file exists
-        then: the next command
+        what: a description of the file, for the message that it was written
+        hint: what to do if the file exists already, for the error
+        then: the command to run after the file was edited
 
         Raises TourneyError if it cannot be written.
         """
@@ -263,9 +263,10 @@ class Session(Struct, dict=True):
     ) -> None:
         """Show what was changed (stdout), and warnings and next steps (stderr).
 
-        kind:   the class of the document for `--json`; None: `ChangeAnswer`
-        also:   a text to show after the changes
-        fields: the fields of the document besides those of every receipt
+        receipt: what was changed, the warnings and the next steps
+        kind:    the class of the JSON document for `--json`; None: `ChangeAnswer`
+        also:    a text to show after the changes; not used with `--json`
+        fields:  the fields of the JSON document that do not come from the receipt
         """
         with self.answering(*receipt.changed):
             if self.json:
@@ -478,7 +479,7 @@ class Session(Struct, dict=True):
         return Library.open(self.data)
 
     def outbox(self) -> Outbox:
-        """Open the user's addresses for posts, and the record of earlier posts."""
+        """Open the user's saved addresses for posts to chats, and the record of earlier posts."""
         from tourney.store.outbox import Outbox
 
         return Outbox(user_folder())
@@ -524,7 +525,7 @@ class Session(Struct, dict=True):
         return self.event_name or os.environ.get("TOURNEY_EVENT")
 
     def workplace(self, randomness: Randomness | None = None) -> Workplace:
-        """Return what a desk needs: the scorekeeper's name, the clock, randomness and the library.
+        """Return what opening an event needs: the user's name, clock, randomness and library.
 
         randomness: a replacement for the session's own random bytes
         """
@@ -533,7 +534,10 @@ class Session(Struct, dict=True):
         return Workplace(self.by, self.now, randomness or self.entropy, self.library)
 
     def desk(self) -> Desk:
-        """Open the event's desk; for a dry run, the desk of a copy. Warns about damaged texts."""
+        """Open the event; in a dry run of a change, open a copy of it.
+
+        Warns about texts of the event that are damaged.
+        """
         from tourney.desk import Desk
 
         place = self._copy() if self.dry_run and self.changes else self.place
@@ -548,7 +552,7 @@ class Session(Struct, dict=True):
 
     @contextmanager
     def look(self, at: int | None) -> Iterator[Desk]:
-        """Open the event's desk as of entry `at`; None is the current state."""
+        """Open the event, for reading, as it was after entry `at`; None means the current state."""
         with self.desk() as desk:
             yield desk if at is None else desk.as_of(at)
 

@@ -281,7 +281,10 @@ def _show_missing_lot(session: Session, results: RankedResults, standings: Stand
 
 
 def _tables_text(playing: Iterable[tuple[int, int]]) -> str:
-    """Return tables, given as (round, table), in words: `tables 1–16 of round 4`."""
+    """Return a text that names some tables: `tables 1–16 of round 4`.
+
+    playing: the tables, each as the round's number and the table's number
+    """
     by_round: dict[int, list[int]] = {}
     for number, table in playing:
         by_round.setdefault(number, []).append(table)

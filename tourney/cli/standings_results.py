@@ -219,10 +219,10 @@ class RankedResults(Struct, frozen=True, kw_only=True):
     cut:         the players in the event's bracket, if the bracket was made from these standings;
         otherwise None
     cut_to_come: the size of the planned cut; 0: none is planned
-    gone:        players who had left by the last round of `record`
+    gone:        players who had left by the last round of these results
     seem_gone:   players of a file who seem to have left, judging by its last rounds
     source:      the file; empty: an event
-    file_form:   the form of the file
+    file_form:   the file's format, such as `csv`; empty for an event
     match:       the most games in a match, and whether a match can be drawn; None: not known
     final:       the final ranking of an event with a bracket, unless other standings were asked for
     stuck:       why the final ranking is unknown; empty if it is known or there is none

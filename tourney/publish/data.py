@@ -138,7 +138,7 @@ class PublishedPlaces(Struct):
 
     @property
     def event(self) -> str:
-        """The digest of the event's first entry; empty if the file does not have it."""
+        """The digest of the event's first entry, which identifies the event; empty if missing."""
         return next(iter(self.verification.chain), "")
 
     @property
@@ -148,7 +148,10 @@ class PublishedPlaces(Struct):
 
 
 def read_places(content: bytes) -> PublishedPlaces | None:
-    """Read the explanations in an `event.json`; None for another file or an older version."""
+    """Read the explanations of players' places from the content of an `event.json`.
+
+    Returns None for another file, and for an older version of the document.
+    """
     try:
         return msgspec.json.decode(content, type=PublishedPlaces)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -108,7 +108,7 @@ def _which_state(language: Language) -> str:
 
 
 def _past(event: EventView, language: Language) -> str:
-    """Return a line that names the last entry that is shown; empty if all entries are shown."""
+    """Return `As of entry 57.` if an earlier state of the event is shown; otherwise empty."""
     return "" if event.past is None else language.gettext("As of entry {n}.", n=event.past)
 
 

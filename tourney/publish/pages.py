@@ -152,7 +152,7 @@ class Site:
 
     @cached_property
     def pages(self) -> Mapping[str, tuple[str, Mapping[str, Any]]]:
-        """Address → the template of a page, and the values for this page only."""
+        """The pages by address, each as the name of its template and the values only it has."""
         event = self.event
         players = {f"player/{player.player}.html": player for player in event.players}
         decks = {f"deck/{deck.player}.html": deck for deck in event.lists}

@@ -91,7 +91,7 @@ class DrawnSeat(NamedTuple):
 
 
 class DrawnMatch(Struct, frozen=True):
-    """A match in the picture.
+    """A match in the picture of a bracket.
 
     x, y: the upper left corner of its box, below the label
     """
@@ -114,7 +114,7 @@ class DrawnMatch(Struct, frozen=True):
 
 
 class Head(NamedTuple):
-    """The name of a column, with its position."""
+    """The name of a round, with its position above a column in the picture of a bracket."""
 
     x: float
     y: float
@@ -184,10 +184,10 @@ _Areas = dict[str, list[BracketStageView]]
 
 
 def _fitting(stages: Sequence[BracketStageView]) -> int:
-    """Return the maximum number of matches in a round that is drawn.
+    """Return the largest number of matches that a round may have to be drawn in the picture.
 
-    All rounds up to this size fit into the picture: together they have at most `MOST_DRAWN` matches. Larger
-    rounds, which are the first ones, are not drawn.
+    Larger rounds, which are the first ones, are not drawn, so that the picture has at most `MOST_DRAWN`
+    matches in total.
     """
     sizes = [len(stage.matches) for stage in stages]
     most = max(sizes, default=0)
@@ -266,9 +266,9 @@ def _match(match: BracketMatchView, x: float, middle: float) -> DrawnMatch:
 
 
 def _lines(drawn: Mapping[str, DrawnMatch]) -> Iterator[str]:
-    """Yield the SVG paths of the lines along which winners advance.
+    """Yield the SVG paths of a bracket's lines, along which winners advance.
 
-    No lines lead from the upper to the lower bracket; words in the picture say where losers go.
+    No lines lead from the upper to the lower bracket; texts in the picture say where losers go.
     """
     for to in drawn.values():
         for label in dict.fromkeys(seat.of for seat in to.match.seats if seat.kind and seat.kind != "loser"):
@@ -305,12 +305,12 @@ KIND = 38
 
 
 class Bar(Struct, frozen=True):
-    """A kind of deck in the picture, with its share of the players and its win rate.
+    """A row of the picture for a kind of deck, with its share of the players and its win rate.
 
-    y: the y coordinate of its center
+    y: the y coordinate of the row's center
     name: the shortened name
-    share: its share of all players, in percent as text
-    cut: how many of its own players are in the cut, in percent as text
+    share: the percentage of players who play this kind, of all whose kind is known, as text
+    cut: the percentage of its players who are in the cut, as text
     rate: the win rate as text; empty if there was no match
     width: the width of the bar that shows the share
     reach: the SVG path that shows the confidence interval of the win rate
@@ -329,7 +329,10 @@ class Bar(Struct, frozen=True):
 
 
 class FieldPicture(Struct, frozen=True, kw_only=True):
-    """The picture of the field: a bar for each kind of deck, and the matches between the kinds."""
+    """A picture of the kinds of decks in an event, with a bar for each kind.
+
+    met: a row for each of the most played kinds: its name, and its win rates against these kinds, as text
+    """
 
     view: FieldView
     bars: tuple[Bar, ...]
@@ -340,7 +343,7 @@ class FieldPicture(Struct, frozen=True, kw_only=True):
 
 
 def field_picture(view: FieldView) -> FieldPicture:
-    """Return the layout of the picture of the field: the positions of its bars and texts."""
+    """Lay out the picture of the kinds of decks in an event, and of their win rates."""
     most = max((kind.share for kind in view.kinds), default=1)
     shares = percentages([kind.players for kind in view.kinds])
     bars = tuple(

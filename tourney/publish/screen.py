@@ -82,11 +82,11 @@ MOST_OPEN = 12
 
 
 class LeafLine(Struct, frozen=True, kw_only=True):
-    """A line of a leaf, which is a part of the list.
+    """A player's line in a list on the page for a projector.
 
     name: the last name, or the whole name
     first: the first name, which is shown after a comma
-    number: the place, which is shown before the name
+    number: the player's rank, or place in the final ranking, which is shown before the name
     table, more: texts that are shown after the name
     mark: the CSS class of the line
     note: the note after the name, such as `dropped`
@@ -111,9 +111,10 @@ class LeafLine(Struct, frozen=True, kw_only=True):
 
 
 class Leaf(Struct, frozen=True, kw_only=True):
-    """A part of the list that is shown at once.
+    """A part of a list that fits on the projector's screen, or a bracket that does.
 
-    span: the names of the first and the last line
+    span: the first and the last line in short, such as `Ada – Fen` or `1 – 24`; only the first one if there
+        are many parts; for a bracket, the name of its first round
     size: the size of letters, in the unit of `SIZE`
     picture: a bracket, shown instead of columns; None if there is none
     """
@@ -284,7 +285,7 @@ class NameLine(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, name: str, player: PlayerId, **more: str) -> NameLine:
-        """Return the line of a player."""
+        """Return the line of a player, with the name split into last name and rest."""
         last, first = last_name(name)
         return cls(last=last, first=first, player=player, **more)
 
@@ -349,7 +350,10 @@ _FAMILY_FIRST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Iterator[Leaf]:
-    """Yield the leaves that show a list: as few as possible, with about equally many lines each."""
+    """Split a list into parts that fit on the screen: few parts, of about equal length.
+
+    sort: whether to sort the lines by name
+    """
     if sort:
         lines = sorted(lines, key=lambda line: (fold(line.name), fold(line.first), line.table))
     columns, rows = _grid(lines)
@@ -374,7 +378,7 @@ def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Ite
 
 
 def _grid(lines: Sequence[LeafLine]) -> tuple[int, int]:
-    """Return the most columns and rows of a leaf of a list."""
+    """Return the maximum number of columns and of rows of a list that fit on the screen."""
     if len(lines) <= WITH_MORE:
         return 1 + (len(lines) > FEWEST_ROWS), ROWS_WITH_MORE
     if any(line.more and line.number for line in lines):  # places, records and points
@@ -415,9 +419,9 @@ def _length(line: LeafLine, columns: int, size: float) -> float:
 
 
 def _is_small(line: LeafLine, columns: int, size: float) -> bool:
-    """Return whether the text `more` of a line is too long for one line.
+    """Return whether the text after a player's name must be shown small, on two lines.
 
-    The names of opponents are measured by their width. In a record of results, the letters are counted.
+    For the names of opponents, their width decides; for any other text, the number of letters.
     """
     if line.table and not line.number:
         return 0.75 * _plain(line.more) * size > _BESIDE_TABLE * _column_width(columns)

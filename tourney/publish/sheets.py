@@ -97,10 +97,11 @@ class Kind(Struct, frozen=True, kw_only=True):
 
 
 class _Job(Struct, frozen=True, kw_only=True):
-    """A sheet to make.
+    """What to print on a sheet.
 
     round: the round that was asked for, or the newest round; None before round 1
-    room: the address of the server; empty if there is none
+    staff: values for sheets that are not published
+    room: the address of the server that phones in the room can open; empty if there is none
     """
 
     event: EventView
@@ -221,7 +222,10 @@ def _by_last_name(event: EventView) -> list[NameLine]:
 
 
 def _wall(lines: Sequence[NameLine]) -> dict[str, Any]:
-    """Return the values of a list for the wall: one column in large type if it fits, else two."""
+    """Return the template's values for a printed list of players, to hang on the wall.
+
+    The list has one column in large type if it is short enough, otherwise two columns.
+    """
     single = len(lines) <= LARGEST_COLUMN
     type_ = min(MOST_TYPE, max(LEAST_TYPE, 300 // max(1, len(lines)))) if single else LEAST_TYPE
     digits = max((len(line.where) for line in lines), default=1)
@@ -432,7 +436,10 @@ def _empty(job: _Job) -> Mapping[str, Any]:
 
 
 def _by_hand(job: _Job) -> str:
-    """Return the key that selects the instructions in `paper/by-hand.html` for the next round."""
+    """Return which instructions for pairing the next round by hand to print.
+
+    The result, such as `bracket` or `pairs`, selects a section of the template `paper/by-hand.html`.
+    """
     event, staff = job.event, job.staff
     if event.bracket is not None:
         return "bracket"
