@@ -322,7 +322,7 @@ def winner_of(state: State, now: Bracket) -> PlayerId | None:
 
 
 def bracket_options(cut: CutMade) -> BracketOptions:
-    """Return the options of a cut's bracket."""
+    """Return the options for building a cut's bracket, such as double elimination."""
     return elimination.BracketOptions(
         double=cut.kind == "double",
         reseed=cut.reseed,
@@ -379,7 +379,10 @@ class FinalRanking(Struct, frozen=True, kw_only=True):
 
 
 def bracket_begun(state: State) -> bool:
-    """Return whether a round of the bracket is paired. From then on, its places are the ranking."""
+    """Return whether a round of the bracket is paired.
+
+    From then on, the event has a final ranking that is based on the bracket.
+    """
     return state.cut is not None and len(state.rounds) > state.cut.after
 
 
@@ -501,7 +504,10 @@ def _unfinished(state: State, now: Bracket | None) -> str:
 
 
 def _counted(state: State) -> Message:
-    """Return a phrase for the rounds that count, in the words of `tourney.standings.ranking`."""
+    """Describe which rounds a ranking counts: `after the semifinals`, `before round 1`.
+
+    The words are those of `tourney.standings.ranking`.
+    """
     if not state.rounds:
         return Message("before round 1")
     last = state.open_round or state.rounds[-1]

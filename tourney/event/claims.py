@@ -94,9 +94,10 @@ class Request(Struct, frozen=True, kw_only=True):
         return None
 
     def already(self, state: State, text: str, entry: int, at: str) -> Decision:
-        """Return a decision that writes nothing, because the player already entered this content.
+        """Return a `Decision` that writes nothing, because the player already made this entry.
 
-        text, entry, at: the content in words, the number of its entry, and the time of that entry
+        text: what the player entered, in words
+        entry, at: the number and the time of the earlier entry
         """
         return Decision(already=text, entered=Entered(entry, at, signer(f"#{self.player}", state.players)))
 
@@ -447,9 +448,11 @@ def _from_device(device: Ref | None, context: EventReading) -> str:
 
 
 def _claimed(number: int, context: EventReading) -> tuple[str, ops.ResultClaimed | None]:
-    """Return the round and table of claim `number`, as in `Round 1, table 4: `, and its op.
+    """Return the table that a claim is about, in words, and the op that recorded the claim.
 
-    Returns "" and None if entry `number` is not a claim.
+    number: the number of the claim's journal entry
+
+    The words are such as `Round 1, table 4: `. Returns "" and None if entry `number` is not a claim.
     """
     op = context.entries[number - 1].op if 0 < number <= len(context.entries) else None
     if not isinstance(op, ops.ResultClaimed):

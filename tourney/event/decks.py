@@ -71,9 +71,9 @@ def share(
     locked: str,
     anyway: bool,
 ) -> Decision:
-    """Register a list that all players use.
+    """Register a list that all players use for one part of their decks.
 
-    zone:     the id of the zone that the list fills
+    zone:     the id of that part (zone) in the event's format, such as `missions`
     declared: whether the verdict depends on card facts that the list declares
     locked, anyway: as in `submit`
     """
@@ -193,7 +193,7 @@ def lock_from(text: str, now: datetime) -> str:
 
 
 def _in_zone_of(now: datetime, at: datetime) -> datetime:
-    """Return `at`, which has no zone, with the zone of `now`."""
+    """Return `at`, a time without a time zone, in the time zone of `now`."""
     # `now` has the offset of today, which is wrong for a day after the clocks change. So use the machine's
     # zone if it matches.
     if now.astimezone().utcoffset() != now.utcoffset():

@@ -299,7 +299,7 @@ def intact(ref: object, salt: object, content: object) -> bool:
 
 
 def sealed(content: str, randomness: Callable[[int], bytes]) -> Text:
-    """Return a personal text with a new salt."""
+    """Return a personal text as a `Text`, with a new random salt for its digest."""
     salt, raw = randomness(SALT_BYTES), content.encode()
     return Text(ref_of(raw, salt), salt, raw)
 
@@ -322,17 +322,23 @@ class Sealing:
         self._plain: dict[Ref, Text] = {}
 
     def __call__(self, content: str, kind: str = "") -> Ref:
-        """Return the ref of a text. A new text gets a salt and is added to `texts`."""
+        """Return the ref of a text, which is its salted digest.
+
+        A text that this change has not used yet gets a random salt, and is added to `texts`.
+        """
         if (kind, content) not in self._sealed:
             self._sealed[kind, content] = sealed(content, self._randomness)
         return self._sealed[kind, content].ref
 
     def maybe(self, content: str | None, kind: str = "") -> Ref | None:
-        """Return the ref of a text; None if there is no text."""
+        """Return the ref (salted digest) of a text; None if the text is None or empty."""
         return self(content, kind) if content else None
 
     def keep(self, text: Text) -> Ref:
-        """Collect a text that is not personal, and return its ref."""
+        """Collect a text that is not personal, and return its ref (digest).
+
+        The text is written together with the entry that refers to it.
+        """
         self._plain[text.ref] = text
         return text.ref
 
@@ -631,7 +637,7 @@ def signed_refs(entries: Iterable[Entry], texts: Texts, name: str) -> frozenset[
 
 
 def signatures(entries: Iterable[Entry]) -> set[Ref]:
-    """Return the refs of the names of signers, and of scorekeepers who vouched for a deck."""
+    """Return the refs (digests) of the names that signed entries or vouched for a deck."""
     vouched = {use.ref for entry in entries for use in uses(entry.op) if use.what == "signature"}
     return vouched | {entry.by for entry in entries}
 

@@ -250,7 +250,7 @@ def _describe_reopened(op: ops.EventReopened, context: EventReading) -> str:
 
 
 def rebase(change: EventChange, on: str, rules: tuple[Kept, ...], *, reason: str | None) -> Decision:
-    """Adopt new rules."""
+    """Replace the event's rule files and the day whose ban list applies."""
     state = change.open_event()
     if rules == state.rules and on == state.on:
         return Decision(already="The event already has these rules")

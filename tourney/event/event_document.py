@@ -148,11 +148,11 @@ class TableState(Struct, frozen=True, kw_only=True):
     """A table.
 
     table: the number of the table
-    label: its match in a bracket; null outside a bracket
+    label: the name of its match in the bracket; null outside a bracket
     players: numbers of the players, in seat order
     result: the result; null if there is none
-    extended: minutes beyond the clock
-    agreed: zone → the list that the players agreed on
+    extended: extra minutes that the table has after the round's clock runs out
+    agreed: part of the deck, as its id in the format → the list that the players agreed on
     """
 
     number: int = field(name="table")
@@ -194,8 +194,8 @@ class ClaimState(Struct, frozen=True, kw_only=True):
 class ProofState(Struct, frozen=True):
     """The proof that no pairing of a round is better.
 
-    cost: what the pairing costs, level by level, the most important first
-    bound: the lower bound of the cost, level by level
+    cost: the cost of the pairing: a number for each criterion (rematches, byes …), most important first
+    bound: the lower bound of the cost, a number for each criterion
     text: the kind of proof, in words
     """
 
@@ -361,7 +361,7 @@ def event_document(state: State, at: int | None) -> EventDocument:
 
 
 def show(state: State) -> EventContent:
-    """Return the event as data."""
+    """Return the event in the form that `tourney event show --json` prints."""
     settings = state.settings.flat()
     beacon = settings.pop("beacon")
     return filled(

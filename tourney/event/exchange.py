@@ -72,7 +72,7 @@ _CONTACT = "contact"
 def results_of(state: State, standings: Standings, text: Callable[[Ref], str | None]) -> Results:
     """Return an event as `Results`, from which files for other programs are written.
 
-    text: returns the text of a ref
+    text: a function that takes a ref (the digest by which entries refer to a text), and returns the text
     """
     profile = standings.profile
     players = state.players.values()
@@ -134,7 +134,11 @@ def _playoff(state: State) -> Playoff | None:
 
 
 class Rules(Struct, frozen=True, kw_only=True):
-    """The profile that ranks an imported event. text: empty unless the file changes the profile."""
+    """The profile that ranks an imported event.
+
+    profile: the name of the profile
+    text: the contents of the profile if the file's results require changes to a known one; else empty
+    """
 
     profile: str
     text: str = ""
@@ -193,7 +197,7 @@ def _outcomes(results: Results, base: Profile, *, bye_is_win: bool) -> dict[str,
     for outcome, other in {**_AS, **({Outcome.BYE: Outcome.WIN} if bye_is_win else {})}.items():
         if other in scoring:
             scoring.setdefault(outcome, scoring[other])
-    for outcome, points in {**scoring, **_alone(results.record)}.items():
+    for outcome, points in {**scoring, **_bye_half_points(results.record)}.items():
         if base.outcomes[outcome].points != points:
             rules.setdefault(outcome.value, {})["points"] = format_points(points)
     if _assigned_losses(results.record):
@@ -201,10 +205,10 @@ def _outcomes(results: Results, base: Profile, *, bye_is_win: bool) -> dict[str,
     return rules
 
 
-def _alone(record: Record) -> dict[Outcome, int]:
-    """Return a mapping from BYE to the half points that the file gives for a bye.
+def _bye_half_points(record: Record) -> dict[Outcome, int]:
+    """Return the half points that the file gives for a bye, as a mapping with the only key BYE.
 
-    Empty if no bye in the file has a score. If byes have different scores, the most frequent score counts.
+    Empty if no bye in the file has a score. If byes have different scores, the most frequent score is used.
     """
     scores: Counter[int] = Counter()
     for seat in _lone_seats(record):
@@ -251,7 +255,7 @@ def with_half_byes(results: Results, profile: Profile) -> Results:
 
 def import_differences(results: Results) -> Iterator[str]:
     """Yield sentences about results and points that do not count as they do in the file."""
-    usual = _alone(results.record).get(Outcome.BYE)
+    usual = _bye_half_points(results.record).get(Outcome.BYE)
     for number, tables in enumerate(results.record.rounds, 1):
         for seat in _alone_at(tables):
             if seat.outcome is Outcome.BYE and seat.score is not None and 2 * seat.score != usual:
@@ -388,7 +392,7 @@ def _paired(
 def _bracket(
     playoff: Playoff, number: Mapping[PlayerId, PlayerId], after: int, results: Results
 ) -> Iterator[ops.Op]:
-    """Yield the ops of the bracket and its rounds.
+    """Yield the ops that record an imported bracket and its rounds.
 
     Raises TourneyError if the rounds do not follow from the seeds.
     """
@@ -448,7 +452,8 @@ def _labels(now: Bracket, tables: Sequence[Table], at: int, names: Mapping[Playe
 def _renumbered(tables: Sequence[Table], number: Mapping[PlayerId, PlayerId]) -> list[Table]:
     """Return tables with the players' numbers in the event.
 
-    Tables keep the file's table numbers if these are possible; otherwise they are numbered from 1.
+    Tables keep their numbers in the file if all of these are from 1 to LAST_TABLE. Otherwise they are
+    numbered from 1.
     """
     keeps = all(1 <= table.number <= LAST_TABLE for table in tables)
     renumbered = []
@@ -521,7 +526,10 @@ def is_finished(results: Results, state: State) -> bool:
 
 
 def as_numbered(results: Results) -> Results:
-    """Return results in which claims, names and divisions use the players' numbers in the event."""
+    """Return results in which players have the numbers that they get in the event.
+
+    Only the names, the divisions and the standings from the file (`claims`) are renumbered.
+    """
     number = {player: PlayerId(at) for at, player in enumerate(results.record.players, 1)}
     return replace(
         results,
@@ -534,7 +542,7 @@ def as_numbered(results: Results) -> Results:
 
 
 def claims_of(results: Results, members: Sequence[PlayerId]) -> Results:
-    """Return `results`, with only these players in the standings from the file (`claims`)."""
+    """Return `results`, with the standings from the file (`claims`) reduced to these players."""
     return replace(
         results, claims={player: results.claims[player] for player in members if player in results.claims}
     )

@@ -174,7 +174,9 @@ def _left_early(
     rounds: Sequence[Sequence[Table]],
     leaving: Mapping[PlayerId, int] = MappingProxyType({}),
 ) -> dict[PlayerId, int]:
-    """Return what `left_early` returns, but count only the games in `rounds`.
+    """Return the players who left a round robin early → the last round before they left.
+
+    The rule is the one that `left_early` cites, but only games in `rounds` count as completed.
 
     leaving: further players who are about to leave → their last round
     """
@@ -405,9 +407,10 @@ def field_of(
 
 
 def apart_by(state: State, player: Player, number: int) -> tuple[str, ...]:
-    """Return the groups whose members are kept apart in this round and that contain the player.
+    """Return those groups of a player whose members are kept apart in round `number`.
 
-    A forbidden pair that is only a preference is also such a group.
+    A group is all players with the same tag, such as a club, or a pair whose players should not meet if that
+    can be avoided.
     """
     groups = []
     for kind, rounds in state.settings.pairing.keep_apart.items():
@@ -552,7 +555,7 @@ def division_places(
 
 
 def proof_of(made: engines.Pairing) -> Proof:
-    """Return the proof of an engine's pairing in the form that an entry contains."""
+    """Return the proof that an engine gives for its pairing, in the form for a journal entry."""
     return Proof(
         cost=tuple(made.cost.as_dict().values()), bound=tuple(made.bound.as_dict().values()), text=made.proof
     )

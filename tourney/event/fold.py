@@ -251,7 +251,7 @@ class History:
         return state
 
     def _put_from(self, first: int) -> None:
-        """Fold all entries from `first` on again."""
+        """Go back to a saved state before entry `first`, and apply the entries after it again."""
         while self._saved[-1].entry >= first:
             self._saved.pop()
         self._draft = StateDraft(self._saved[-1])
@@ -309,11 +309,11 @@ KINDS: dict[type[ops.Op], EntryKind] = {kind.op: kind for noun in _NOUNS for kin
 
 
 class Book(NamedTuple):
-    """The parts of a journal that an undo needs.
+    """What undoing or redoing an entry needs to know about the journal.
 
     undone: number of an undone entry → number of its `undone` entry (`fold.taken_back`)
     texts: all short texts, without decks and rules
-    mine: the refs of the name that signs the undo
+    mine: the refs under which the person who now undoes or redoes has signed entries
     """
 
     entries: Sequence[Entry]
@@ -323,7 +323,7 @@ class Book(NamedTuple):
 
     @classmethod
     def of(cls, change: EventChange) -> Book:
-        """Return the parts of the journal that an undo in `change` needs."""
+        """Return what undoing or redoing an entry needs to know about the journal."""
         mine = signed_refs(change.entries, change.texts, change.by)
         return cls(change.entries, taken_back(change.entries), change.texts, mine)
 
@@ -469,7 +469,7 @@ def _names_given(op: ops.Op) -> dict[PlayerId, Ref]:
 
 
 def _dependent(book: Book, about: Entry) -> list[int]:
-    """Return the entries in force that depend on `about`."""
+    """Return the numbers of the later entries that depend on `about` and are not undone."""
     makes = footprint(about.op).makes
     newer = (entry for entry in book.in_force if entry.seq > about.seq)
     later = [entry.seq for entry in newer if footprint(entry.op).needs & makes]
@@ -479,8 +479,9 @@ def _dependent(book: Book, about: Entry) -> list[int]:
 def _undos_since(book: Book, about: Entry) -> list[int]:
     """Return the undos and redos after `about` that changed whether an older entry counts.
 
-    Like other entries, they depend on the event being open. For each older entry, only the newest undo or
-    redo is returned. If these changes cancel out, such as an undo and its redo, none is returned.
+    Like other entries, an undo or redo depends on `OPEN`: it requires an open event. For each older entry,
+    only the newest undo or redo is returned. If these changes cancel out, such as an undo and its redo, none
+    is returned.
     """
     then, last = taken_back(book.entries[: about.seq]), {}
     for entry in book.entries[about.seq :]:
@@ -498,7 +499,7 @@ def _conflicting(book: Book, about: Entry, target: Entry) -> list[int]:
 
     An entry prevents the redo if one of the two entries depends on the other, and one of these is true:
 
-    * The entry is newer than `target`, and in force.
+    * The entry is newer than `target`, and is not undone.
     * The entry is older than `about`, and was undone or redone since `about` was written.
     """
     before = taken_back(book.entries[: about.seq - 1])
@@ -521,7 +522,10 @@ _MOST_NAMED = 5
 
 
 def _refuse_related(book: Book, about: Entry, others: Sequence[int], *, is_redo: bool) -> None:
-    """Raise TourneyError if there are dependent or conflicting entries (`others`)."""
+    """Raise TourneyError if other entries prevent undoing or redoing `about`.
+
+    others: the numbers of these entries; empty if there are none
+    """
     if not others:
         return
     more = [f"{len(others) - _MOST_NAMED} more"] if len(others) > _MOST_NAMED else []

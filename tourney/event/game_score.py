@@ -48,7 +48,7 @@ def decide(slip: Slip, score: Score | None, points: tuple[int, ...] | str | None
 def _decide_by_score(
     slip: Slip, game: _Game, score: Score, points: tuple[int, ...] | None, end: EndFile | None
 ) -> ReadResult:
-    """Return the result of a score.
+    """Return the result that a reported score gives a table.
 
     end: how the game ended, if not by its score
 
@@ -173,7 +173,7 @@ class _ScoredGame(Struct, frozen=True):
 
     @property
     def verdict(self) -> Winners:
-        """The players who win by their victory points."""
+        """Which players win by the victory points, according to the game's rules."""
         return self.game.winners(self.scores, self.ended)
 
     def name(self, index: int) -> str:
@@ -199,19 +199,23 @@ class _ScoredGame(Struct, frozen=True):
         return ReadResult(table, _with_ending(result, self.ended), reason, warning)
 
     def refuse_impossible(self) -> None:
-        """Raise TourneyError if points are impossible, or if too many players reached the goal."""
+        """Raise TourneyError if the game's rules do not allow these victory points.
+
+        This is so if one player's points are impossible, or if several players have the number of points that
+        wins, but only one can.
+        """
         faults = [self.game.impossible(score, len(self.scores)) for score in self.scores]
         for fault in [*faults, self.game.too_many(self.scores)]:
             if fault is not None:
                 raise self.slip.error(fault, "check the result slip")
 
     def refuse(self, first: tuple[int, ...] | None) -> NoReturn:
-        """Raise TourneyError, because the points contradict the result, or do not decide one.
+        """Raise TourneyError: the points contradict the reported result, or do not decide a winner.
 
         The hint gives the commands that are valid with these points.
 
-        first: the positions in `playing` of the players whom the report puts in first place; None if the
-            report has no result
+        first: the positions in `playing` of the players who are first according to the report; None if the
+            report gives only points
         """
         verdict, hints = self.verdict, []
         ended = "" if verdict.reached else self.ended

@@ -1,7 +1,8 @@
 """What modules such as `players` and `rounds` share: kinds of entries, decisions and checks.
 
 An `EntryKind` has the functions of a kind of entry. `EventChange` is the input of a function that decides a
-change, and `Decision` its result. Marks say which entries depend on which.
+change, and `Decision` its result. A `Mark` names a part of the event that some entries set and later entries
+depend on.
 """
 
 from __future__ import annotations
@@ -130,10 +131,10 @@ class EventChange(Struct, frozen=True):
             self.notes.append(other)
 
     def note(self, text: str | None, kind: str = "", what: str = "reason") -> Ref | None:
-        """Return the ref of a note on an entry; None if it is empty.
+        """Return the ref (salted digest) of a note on an entry; None if the note is empty.
 
         kind: the kind of text, as in `Sealing`
-        what: what the error calls the note
+        what: what an error message calls the note
         """
         return self.seal.maybe(checked_note(text, what), kind)
 
@@ -164,7 +165,7 @@ class Decision(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def joined(cls, decisions: Iterable[Decision]) -> Decision:
-        """Return one decision with the ops, warnings and reasons of several decisions, in order.
+        """Return one `Decision` with the ops, warnings and reasons of several, in order.
 
         Its `op` is the first of these ops.
         """
@@ -179,7 +180,7 @@ class Decision(Struct, frozen=True, kw_only=True):
 
     @property
     def ops(self) -> tuple[Op, ...]:
-        """The ops to write, in order."""
+        """The ops to write to the journal, in order."""
         return tuple(op for op in (self.first, self.op, *self.then) if op is not None)
 
 
@@ -275,14 +276,17 @@ def at_place(place: str) -> Iterator[None]:
 
 
 class EventReading(NamedTuple):
-    """An event as it was read: its state, texts and entries, and the words that describe them."""
+    """The state, texts and entries of an event, with methods that describe them in words."""
 
     state: State = State()
     texts: Texts = MappingProxyType({})
     entries: Sequence[Entry] = ()
 
     def name(self, player: PlayerId) -> str:
-        """Return a player's name. If the registration was undone, return the name that it gave."""
+        """Return a player's name.
+
+        If the player's registration was undone, return the name in that registration.
+        """
         if player in self.state.players:
             return self.state.players[player].name
         for entry in self.entries:
@@ -317,7 +321,11 @@ class EventReading(NamedTuple):
 
 
 class Footprint(NamedTuple):
-    """The marks that an entry sets (`makes`), and the marks that it depends on (`needs`)."""
+    """The parts of the event (marks) that an entry sets, and those that it depends on.
+
+    makes: the parts that it sets
+    needs: the parts that it depends on
+    """
 
     makes: Marks
     needs: Marks
@@ -375,12 +383,18 @@ Patterns = str | Callable[[Any], str]
 
 
 def no_values(_op: Any) -> dict[str, Any]:
-    """Return no values: the default of `EntryKind.values`, for patterns that name only fields."""
+    """Return an empty mapping, the default of `EntryKind.values`.
+
+    It suits patterns in which every name in braces is `{players}` or a field of the op.
+    """
     return {}
 
 
 class EntryKind(NamedTuple):
     """A kind of entry: its struct `op`, and the functions that apply, describe and check it.
+
+    A mark names a part of the event, such as a player's name or a table's result. Marks show which entries
+    depend on which: an op depends on the parts that earlier ops set.
 
     apply:     applies the op to the draft of the event
     describe:  describes the entry in a sentence, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
@@ -416,7 +430,7 @@ class EntryKind(NamedTuple):
     describe_each: Callable[[Any, EventReading], Sequence[str]] | None = None
 
     def footprint(self, op: Op) -> Footprint:
-        """Return the marks that an op of this kind sets and depends on."""
+        """Return the parts of the event (marks) that an op of this kind sets and depends on."""
         values = self.values(op)
         own, makes, needs = (_marks(op, patterns, values) for patterns in (self.own, self.makes, self.needs))
         return Footprint(own | makes, own | needs)
@@ -435,7 +449,11 @@ def _words_of(patterns: str) -> list[list[str]]:
 
 
 def _values(op: Op, word: str, values: Mapping[str, Any]) -> Iterable[Any]:
-    """Return the values that a word of a pattern has in an op."""
+    """Return the values that a word of a mark's pattern has for an op.
+
+    A word without braces is its own value. `{players}` means all players that the op is about. Another name
+    in braces means its value in `values`, or else that field of the op.
+    """
     if word[0] != "{":
         return (word,)
     name = word[1:-1]
@@ -446,10 +464,10 @@ def _values(op: Op, word: str, values: Mapping[str, Any]) -> Iterable[Any]:
 
 
 def state_after(state: State, written: Iterable[Op], kinds: Iterable[EntryKind]) -> State:
-    """Return the event as it would be after ops, without recording them.
+    """Return the event as it would be after the ops `written`, without recording them.
 
-    The ops must not undo an entry, delete texts, or depend on new texts. Ops of other kinds than `kinds` have
-    no effect.
+    These ops must not undo an entry, delete texts, or depend on new texts. Ops of other kinds than `kinds`
+    have no effect.
     """
     draft, effects = StateDraft(state), {kind.op: kind.apply for kind in kinds}
     for op in written:

@@ -82,7 +82,7 @@ _BARE_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 class UnknownPlayerError(TourneyError):
-    """Raised if no player has the name."""
+    """Raised if a text matches no player's name."""
 
 
 PlayersByName = Mapping[FoldedName, Player]
@@ -90,7 +90,10 @@ PlayersByName = Mapping[FoldedName, Player]
 
 
 def by_name(players: Mapping[PlayerId, Player]) -> PlayersByName:
-    """Return players by their folded names."""
+    """Return name → player.
+
+    The names are folded, so that differences such as case and accents do not matter.
+    """
     return {fold(player.name): player for player in players.values()}
 
 
@@ -203,7 +206,10 @@ def also_meant(players: Mapping[PlayerId, Player], text: str | int, player: Play
 
 
 def find_named(names: Mapping[PlayerId, str | int], text: str, *, shown_by: str) -> PlayerId:
-    """Return the player that a text means, as `find` does. names: player → name or number."""
+    """Return the player that a text means, as `find` does.
+
+    names: player → the player's name, which can be a number
+    """
     players = {player: Player(id=player, name=str(name), name_ref=Ref("")) for player, name in names.items()}
     return find(players, text, shown_by=shown_by)
 

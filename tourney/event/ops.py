@@ -118,8 +118,8 @@ class NoTable(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 class Proof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """An engine's proof that no pairing is better.
 
-    cost:  the cost of the pairing at each level
-    bound: the lower bound of the cost at each level
+    cost:  the cost of the pairing: a number for each criterion (rematches, byes …), most important first
+    bound: the lower bound of the cost, a number for each criterion
     text:  the kind of proof, in words
     """
 
@@ -137,7 +137,7 @@ class ExtraPoints(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 
 class Op(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="op"):
-    """The base of all ops."""
+    """The base class of ops, the structs that record what happened to an event."""
 
 
 class EventCreated(Op, frozen=True, tag="event.created"):
@@ -338,8 +338,8 @@ class DeckWaived(Op, frozen=True, tag="deck.waived"):
 class DeckShared(Op, frozen=True, tag="deck.shared"):
     """A list that all players play with was registered.
 
-    zone: the id of the format's zone that the list fills
-    zone_name: the name of that zone
+    zone: the id, in the event's format, of the zone (part of a deck) that the list is for
+    zone_name: the name of that zone, such as `Mission deck`
     verdict, cards, late: as in `DeckSubmitted`
     declared: whether the verdict depends on card facts that the list declares and the scorekeeper vouched for
     """
@@ -403,11 +403,11 @@ class RoundReleased(Op, frozen=True, tag="round.released"):
 
 
 class RoundEdited(Op, frozen=True, tag="round.edited"):
-    """Tables of a round were changed by hand or by a repair.
+    """Tables of a round were changed by hand, or paired again by a repair.
 
     tables:  the changed tables with their new seats
     removed: the numbers of the removed tables
-    byes:    the players who lost their table and have no other
+    byes:    the players who had a table and now have none, each with the reason
     """
 
     round: int
@@ -493,9 +493,9 @@ class ResultClaimed(Op, frozen=True, tag="result.claimed"):
     The result is entered when the other players have confirmed it.
 
     result:   the result, with the players in their seats at that time; the claim ends if the seats change
-    replaces: the entry of the same player's earlier claim; 0 if there was none
-    device:   the ref of the name of the device that sent the report, so that the name can be deleted with the
-        person's texts
+    replaces: the number of the entry with the same player's earlier claim; 0 if there was none
+    device:   the device that sent the report, as the digest of its name. The name itself can be deleted with
+        the person's texts
     key:      the key of the request; a repeated request has the same key
     """
 

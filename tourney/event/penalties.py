@@ -273,7 +273,10 @@ def give(
 
 
 def _followed_by(op: ops.Op, cost: Decision, warnings: Sequence[str]) -> Decision:
-    """Return a decision that writes the penalty `op`, and then the decision about its cost."""
+    """Return a `Decision` that writes the penalty `op`, and then the ops of `cost`.
+
+    If `cost` has no ops, the reason becomes a warning.
+    """
     if cost.op is None:
         warning = f"already entered: {cost.already}" if cost.entered else cost.already
         return Decision(op=op, warnings=(warning, *warnings))
@@ -401,7 +404,7 @@ def _lost_match(state: State, table: RoundTable, player: PlayerId, ruling: Rulin
 
 
 def _apply_cost(change: EventChange, round_: Round | None, player: PlayerId, ruling: Ruling) -> Decision:
-    """Return the decision that enters what a penalty costs: a lost match or a disqualification.
+    """Return the `Decision` that enters what a penalty costs, a lost match or disqualification.
 
     Raises TourneyError if the penalty costs nothing, or if its cost cannot be entered.
     """

@@ -29,7 +29,11 @@ def at_tables(numbers: Sequence[int]) -> str:
 
 
 def sides_of(state: State) -> Callable[[PlayerId, int], str]:
-    """Return a function that returns a player's side in a round: `Red`; empty if there is none."""
+    """Return a function that takes a player and a round's number, and returns the player's side.
+
+    The side is text such as `Red`. It is empty if the game has no sides, or if the player has no table in
+    the round.
+    """
 
     def side(player: PlayerId, number: int) -> str:
         table = state.table_of(player, number) if state.settings.match.sides else None

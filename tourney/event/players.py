@@ -54,7 +54,10 @@ class JudgedDeck(Struct, frozen=True, kw_only=True):
     vouched: Ref | None = None
 
     def sealed(self, seal: Sealing) -> dict[str, Any]:
-        """Return the fields `text`, `verdict` and `cards` for an op that registers the list."""
+        """Return the fields of an op that registers this list: `text`, `verdict` and `cards`.
+
+        `seal` replaces texts by their refs (salted digests).
+        """
         return {"text": seal(self.text), "verdict": self.verdict, "cards": seal.maybe(self.cards)}
 
 
@@ -465,11 +468,11 @@ def _facts_changed(change: EventChange, who: str | PlayerId, facts: Facts) -> De
 def update(
     change: EventChange, registrations: Sequence[Registration], read: Callable[[Ref], str | None]
 ) -> Decision:
-    """Register the new players of a list, and change the registered players to match the list.
+    """Register new players, and change registered players to match `registrations`.
 
-    Facts that a registration leaves empty are kept.
+    If a registration does not state a fact, the player keeps the current value.
 
-    read: returns the text of a ref
+    read: a function that takes a ref (the digest by which entries refer to a text), and returns the text
     """
     state = change.state
     names = by_name(state.players)
@@ -491,7 +494,7 @@ def update(
 def _updated(
     change: EventChange, before: Player, registration: Registration, read: Callable[[Ref], str | None]
 ) -> Decision:
-    """Return the decision that changes a player to match a registration.
+    """Return the `Decision` that changes a player to match a registration.
 
     It has no ops if nothing changes.
     """
@@ -557,7 +560,10 @@ def _fact_values(op: ops.PlayerChanged) -> dict[str, Any]:
 
 
 def _marks_of_facts(op: ops.PlayerChanged) -> str:
-    """Return the mark `field` if the changed facts can affect a pairing, else an empty text."""
+    """Return `field` if the changed facts can affect a pairing, else an empty text.
+
+    `field` is the mark for the players and results that pairings depend on.
+    """
     return "field" if op.byes or not {*_changed(op)} <= {"contact", "alias", "minor"} else ""
 
 
@@ -565,7 +571,7 @@ def _marks_of_facts(op: ops.PlayerChanged) -> str:
 
 
 def _with_settings(change: EventChange, decision: Decision) -> Decision:
-    """Return a decision about players, with the change of a setting and the warnings it causes.
+    """Return a `Decision` about players, with the setting and the warnings that it causes.
 
     For example, the first family in an event turns on the setting that keeps families apart.
     """

@@ -160,7 +160,10 @@ def drop(change: EventChange, *who: str | PlayerId, reason: str | None = None, o
 
 
 def _byes_to_come(state: State, leaving: Iterable[PlayerId]) -> tuple[tuple[PlayerId, int], ...]:
-    """Return the announced byes and absences of players who leave, which are cancelled."""
+    """Return the announced byes and absences that are cancelled because these players leave.
+
+    Each is returned as player and round.
+    """
     return tuple(
         (player, number)
         for player in leaving

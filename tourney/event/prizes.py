@@ -85,7 +85,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Worth(Struct):
-    """The prize of a place."""
+    """What the player at a place wins: money, products and byes."""
 
     cents: int = 0
     products: list[str] = field(default_factory=list)
@@ -167,9 +167,10 @@ def _refuse_odd(prize: Prize, key: str) -> None:
 
 
 def _add(prize: Prize, places: Sequence[_Worth], key: str) -> tuple[int, int]:
-    """Add a prize to its places.
+    """Add a prize of the file to each place that it is for.
 
-    Returns the prize's total in cents, and the number of places that get a cent more than the others.
+    Returns the amount that the places share, in cents, and the number of places whose share is one cent
+    larger because the amount could not be divided evenly.
     """
     cash, total = _cents(prize.cash, f"{key}.cash"), _cents(prize.total, f"{key}.total")
     product = " ".join(prize.product.split())
@@ -289,7 +290,7 @@ class _Ceremony(Struct):
     notes: list[str] = field(default_factory=list)
 
     def rows(self) -> Iterator[PrizeRow]:
-        """Yield the awards, best place first. Prizes for places that no player has come last."""
+        """Yield the prizes of players' places, best first, then those of places without a player."""
         for _, players in groupby(self.placed, key=lambda place: place.first):
             group = list(players)
             numbers = _numbers(group)

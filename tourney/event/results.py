@@ -135,9 +135,9 @@ class _Reader(Struct, frozen=True, dict=True):
         return replace(read, result=structs.replace(read.result, seats=seats))
 
     def _slip(self, table: RoundTable, player: PlayerId | None, report: Report) -> Slip:
-        """Return the slip of a table.
+        """Return what is needed to parse a score for a table: the players and the match's rules.
 
-        player: the player who comes first; None for all players in seat order
+        player: the player whose score comes first in the report; None if the report is in seat order
         """
         state, match, in_cut = self.state, self.state.settings.match, self.round.stage == "cut"
         others = (seat for seat in table.seats if seat != player)
@@ -160,7 +160,10 @@ class _Reader(Struct, frozen=True, dict=True):
         )
 
     def _refuse_different(self, read: ReadResult, earlier: ReadResult | None, report: Report) -> None:
-        """Raise TourneyError if the table, or an `earlier` report about it, has a different result."""
+        """Raise TourneyError if a table already has another result than a report gives.
+
+        earlier: what an earlier report says about the same table; it must give the same result
+        """
         name, table = self.state.name_of, self.round.tables[read.table]
         result, entered = table.result, table.entered
         if earlier is not None and earlier.result != read.result:
@@ -296,7 +299,10 @@ def enter(
 
 
 def _is_new_reason(change: EventChange, table: RoundTable, reason: str | None) -> bool:
-    """Return whether a reason was not given yet for the result of a table that has one."""
+    """Return whether the table has a result for which this reason is not recorded yet.
+
+    Returns False if no reason is given.
+    """
     return bool(table.result and reason) and reason not in map(change.texts.get, table.reasons)
 
 
@@ -313,7 +319,7 @@ def meaning(change: EventChange, report: Report, number: int | None = None) -> t
 
 
 def already_entered(state: State, round_: Round, tables: Sequence[int]) -> Decision:
-    """Return the decision, with nothing to write, for tables that already have these results."""
+    """Return a `Decision` that writes nothing, because the tables already have these results."""
     if len(tables) > 1:
         return Decision(already=f"{round_.title}: the results of {at_tables(tables)} are already entered")
     table = round_.tables[tables[0]]
@@ -448,7 +454,7 @@ def _faults_of_reported(op: ops.ResultReported) -> Iterator[str]:
 
 
 def odd_ending(result: Result | None) -> Iterator[str]:
-    """Yield a fault if the word for a result's ending is not valid."""
+    """Yield an error text if a result's word for how the match ended is not allowed."""
     if result is not None and result.ended not in {"", "id"} and not is_end_word(result.ended):
         yield f"`{result.ended[:40]}` cannot be a word for how a game ended"
 
@@ -512,7 +518,7 @@ def _change_one(
     reason: Ref | None,
     is_new_reason: bool,
 ) -> Decision:
-    """Return the decision that changes the result of one table. It has no op if nothing changes."""
+    """Return the `Decision` that changes the result of one table; empty if nothing changes."""
     round_ = reader.round
     current, is_removal = round_.tables[table].result, report.score_text.strip() in {"-", "–"}
     # Read the report even if no result is entered, because the hint repeats it.

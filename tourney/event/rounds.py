@@ -395,7 +395,10 @@ def release(change: EventChange) -> Decision:
 
 
 def left_while_held(state: State) -> tuple[PlayerId, ...]:
-    """Return the players who have left but still sit at an open table of a held round."""
+    """Return the players who have left, but sit at an open table of the held current round.
+
+    A held round is one that only the desk sees. Returns no players if the current round is not held.
+    """
     round_ = state.round
     if round_ is None or not round_.held:
         return ()
@@ -792,7 +795,7 @@ def _refuse_wish(state: State, wish: str, what: str) -> None:
     """Raise TourneyError if the pairing system ignores wishes of this kind.
 
     wish: the kind, as in `tourney.pairing.WISHES`
-    what: the consequence, for the message
+    what: what the organizer cannot do, for the message: `players cannot be kept apart`
     """
     system = system_called(state.system)
     if wish not in system.wishes:

@@ -126,7 +126,10 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 def report_of(table: int, result: Result, best_of: int) -> Report:
-    """Return the report, in seat order, that has this result. best_of: the games of a match."""
+    """Return the report, in seat order, by which a table gets this result.
+
+    best_of: the maximum number of games in the match
+    """
     points = tuple(seat.score for seat in result.seats if seat.score is not None)
     is_forfeit = any(seat.outcome is Outcome.FORFEIT_LOSS for seat in result.seats)
     is_in_score = result.ended == "id" or (result.ended == RULING and is_forfeit)
@@ -363,12 +366,15 @@ class Slip(Struct, frozen=True, kw_only=True):
 
     @property
     def decided(self) -> int:
-        """The highest number of games with a winner that the match can have."""
+        """The maximum number of games in the match, not counting drawn games."""
         return most_decided_games(self.best_of, draws=self.draws)
 
     @property
     def order(self) -> str:
-        """The order of a score in words: `in seat order`; at larger tables with the names."""
+        """Whose number comes first in a score, in words: `in seat order`, `with Mira's first`.
+
+        At tables of three or more, all names are listed in the order of the score.
+        """
         if len(self.names) > 2:
             named = ", ".join(self.names)
             return f"in the named order ({named})" if self.named else f"in seat order ({named})"
@@ -376,7 +382,7 @@ class Slip(Struct, frozen=True, kw_only=True):
 
     @property
     def drawn_by(self) -> tuple[str, ...]:
-        """The only endings that can make a game a draw; empty if a draw needs no particular ending."""
+        """The endings of which a reported draw must name one; empty if it does not have to."""
         return self.find_game().drawn_by(len(self.seats))
 
     @property

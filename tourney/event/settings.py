@@ -287,21 +287,21 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def bracket_seats(self) -> int:
-        """The number of players at a table of a bracket, unless the cut has another number."""
+        """How many players sit at a bracket table, unless the cut sets its own number."""
         seats = self.match.seats
         return self.cut.cut_seats if self.cut.cut_seats in seats else seats[0]
 
     @property
     def bracket_advance(self) -> int:
-        """The number of players who advance from a table of a bracket, unless the cut has another."""
+        """How many players advance from a bracket table, unless the cut sets its own number."""
         return self.cut.cut_advance if self.cut.cut_advance < self.bracket_seats else 1
 
     def flat(self) -> dict[str, Any]:
-        """Return flat name → value of every setting."""
+        """Return name → value of every setting, without the groups."""
         return {name: getattr(getattr(self, GROUPS[name]), name) for name in GROUPS}
 
     def differing(self) -> dict[str, Any]:
-        """Return flat name → value of the settings that differ from their defaults, for an entry."""
+        """Return name → value of the settings that differ from their defaults, without the groups."""
         return {name: value for name, value in self.flat().items() if value != _DEFAULTS[name]}
 
 
@@ -320,7 +320,10 @@ _DEFAULTS = {name: getattr(getattr(Settings(), group), name) for name, group in 
 
 
 def help_texts(without: Collection[str]) -> dict[str, dict[str, str]]:
-    """Return heading of a group → setting → line of help. without: settings to leave out."""
+    """Return heading of a group → name of each setting in it → line of help.
+
+    without: names of settings to leave out
+    """
     texts: dict[str, dict[str, str]] = {}
     for group, setting in _fields():
         if setting.name not in without:
@@ -340,7 +343,7 @@ class UnknownSettingError(TourneyError):
 def settings_from(values: Mapping[str, Any], base: Settings | None = None) -> Settings:
     """Return settings with new values.
 
-    values: flat name → new value
+    values: name of a setting, without its group → new value
     base: the settings to start from; None for the defaults
 
     Raises UnknownSettingError for an unknown setting. For an impossible value, raises a TourneyError that

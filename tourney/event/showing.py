@@ -79,7 +79,10 @@ def without_points(_round: int, _player: PlayerId) -> str:
 
 
 def points_after(state: State, profile: Profile) -> PointsAfter:
-    """Return a function that returns points in `state`, as `profile` counts and prints them."""
+    """Return a function that returns a player's points after a round, as `profile` prints them.
+
+    state: the event whose results are counted
+    """
     from tourney.standings.scorecards import Scorecards
 
     scorecards = Scorecards(record(state), profile)
@@ -97,7 +100,10 @@ def points_after(state: State, profile: Profile) -> PointsAfter:
 
 
 def round_view(state: State, round_: Round, points: PointsAfter) -> RoundView:
-    """Return the view of a round as it was recorded."""
+    """Return the view of a round, from the state of the event alone.
+
+    Fields that need more facts, such as `stale` and `repair`, keep their defaults.
+    """
     name = state.name_of
     byes = [(player, outcome.words.result) for player, outcome in round_.byes.items()]
     byes += [(player, Message("waits")) for player in _waiting(state, round_)]
@@ -386,7 +392,7 @@ def _as_played(table: TableView) -> BracketMatch:
 
 
 def _stages_so_far(state: State, cut: CutMade, playing: Collection[str]) -> list[list[BracketMatch]]:
-    """Return the matches of each stage, with empty seats for players whom open tables decide.
+    """Return the matches of each stage. A seat is empty if an open table decides who gets it.
 
     playing: labels of matches without a result
     """
@@ -416,10 +422,11 @@ def _match_so_far(
     *,
     reseeds: bool,
 ) -> BracketMatch:
-    """Return a match in which a seat is empty if its player depends on an undecided match.
+    """Return a bracket match, with a seat left empty if an undecided match decides who gets it.
 
-    reseeds: whether every seat depends on the undecided matches, because the bracket is seeded again for each
-        round
+    undecided: labels of the undecided matches
+    reseeds: whether this is so for all seats of open matches, because opponents are chosen anew by seed after
+        each round
     """
     if match.label in undecided:
         return replace(match, winner=None, done=False)
@@ -588,7 +595,7 @@ def _choices(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
 
 
 def _rule_text(format_: Format | None) -> Iterator[str]:
-    """Yield what the game's rules advise for the day of the event, with citations."""
+    """Yield the advice in the game's rules on how to run the event day, with citations."""
     for placed in format_.day if format_ else ():
         cite = format_.cite(placed) if format_ else ""
         yield f"{placed.rule.says} ({cite})" if cite else placed.rule.says
@@ -675,12 +682,13 @@ def _player_summary(player: Player) -> dict[str, Any]:
 
 
 def show_tables(state: State, before: State, profile: Callable[[], Profile] | None) -> None:
-    """Build the views of the tables that differ from `before`, to check that they can be shown.
+    """Build the views of the tables that changed, to check that they can be shown.
 
     If the rules changed, builds the views of all tables.
 
-    profile: a function that returns the standings profile; it is called only if points must be counted. Pass
-        None if the profile cannot be read
+    before: the event before the change
+    profile: a function that returns the standings profile; it is called only if players' points have to be
+        computed. Pass None if the profile cannot be read
 
     Raises TourneyError if a table cannot be shown.
     """

@@ -232,7 +232,10 @@ class Claim(Struct, frozen=True, kw_only=True):
 
     @property
     def waiting(self) -> tuple[PlayerId, ...]:
-        """The players whose answer is missing; empty if the claim is disputed or they have left."""
+        """The players who still have to confirm the claim; empty if a player disputes it.
+
+        Players who have left do not have to confirm it.
+        """
         if self.disputed:
             return ()
         return tuple(player for player in self.needed if player not in self.confirmed)
@@ -300,7 +303,7 @@ class RoundTable(Struct, frozen=True):
 
     @property
     def public(self) -> RoundTable:
-        """The table without its claim and its reasons, which no public page shows."""
+        """The table without what no public page shows: its claim and the reasons for its result."""
         return structs.replace(self, claim=None, reasons=()) if self.claim or self.reasons else self
 
 
@@ -381,7 +384,7 @@ class Round(Struct, kw_only=True):
         return cut_title(labels) if labels else round_title(self.number)
 
     def agreed_at(self, table: RoundTable) -> dict[str, RegisteredDeck]:
-        """Return the lists that the players of a table have agreed on, by zone."""
+        """Return zone (part of the deck) → the decklist that a table's players have agreed on."""
         seats = frozenset(table.seats)
         return {
             part: deck
@@ -394,7 +397,7 @@ class Round(Struct, kw_only=True):
         return next((table for table in self.tables.values() if player in table.seats), None)
 
     def seated_as(self, before: Round | None) -> bool:
-        """Return whether seats and byes are the same as in the round `before`; False if it is None."""
+        """Return whether seats and byes are the same as in `before`; False if `before` is None."""
         if self is before or before is None:
             return self is before
         now, then = (
@@ -431,11 +434,15 @@ class Round(Struct, kw_only=True):
         self.byes = dict(sorted(self.byes.items()))
 
     def change(self, table: int, **facts: Any) -> None:
-        """Change facts of a table."""
+        """Set fields of a table, such as its result, to new values.
+
+        table: the number of the table
+        facts: name of a field of `RoundTable` → new value
+        """
         self.tables[table] = structs.replace(self.tables[table], **facts)
 
     def enter(self, table: int, result: Result | None, entered: Entered, reason: Ref | None) -> None:
-        """Set a table's result, which ends its claim; None removes the result."""
+        """Set a table's result (None removes it), and remove the open claim about the table."""
         reasons = (reason,) if result and reason else ()
         self.change(table, result=result, entered=entered if result else None, reasons=reasons, claim=None)
 
@@ -539,7 +546,10 @@ class State(Struct, frozen=True, kw_only=True):
 
     @property
     def waits_for_beacon(self) -> bool:
-        """Whether the public value is still missing, so that no pairing and no lot can be drawn."""
+        """Whether the seeds depend on a public value that is not entered yet.
+
+        Until it is entered, no pairing and no lot can be drawn.
+        """
         return bool(self.settings.pairing.beacon) and self.beacon is None
 
     @property

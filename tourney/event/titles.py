@@ -138,7 +138,7 @@ def in_a_sentence(title: str) -> str:
 
 
 def be(title: str, singular: str = "is", plural: str = "are") -> str:
-    """Return the form of a verb for a round's title: `singular` or `plural`.
+    """Return the argument `singular` or `plural`, whichever verb form fits a round's title.
 
     >>> be(round_title(3)), be(cut_title(["Semifinal 1"])), be(cut_title(["Final", "Third place"]))
     ('is', 'are', 'are')

@@ -73,7 +73,7 @@ class TableView(Struct, frozen=True, kw_only=True):
 
     @property
     def in_words(self) -> bool:
-        """Whether a seat has no score, so that the result is shown beside the names."""
+        """Whether the result is shown in words beside the names, because a seat has no score."""
         return not all(seat.score for seat in self.seats)
 
     @property
@@ -154,7 +154,7 @@ class TiebreakView(Struct, frozen=True, kw_only=True):
 
     code: the heading of the column
     name: the name of the tie-break
-    meaning: the source of the tie-break's rule
+    meaning: the document that defines the tie-break
     used: whether to show the column; a column for a place or a lot is shown only if it separated players
     """
 
@@ -226,7 +226,7 @@ class StandingsView(Struct, frozen=True, kw_only=True):
 
     @property
     def divided(self) -> bool:
-        """Whether a player has a division."""
+        """Whether any player has a division."""
         return any(row.division for row in self.rows)
 
     @property
@@ -310,7 +310,7 @@ class FinalView(Struct, frozen=True, kw_only=True):
 
     @property
     def divided(self) -> bool:
-        """Whether a player has a division."""
+        """Whether any player has a division."""
         return any(row.division for row in self.rows)
 
     def row(self, player: PlayerId) -> PlaceView:
@@ -493,7 +493,7 @@ class BracketStageView(Struct, frozen=True, kw_only=True):
 
     @property
     def round(self) -> int:
-        """The round in which the matches were paired; 0 before that."""
+        """The number of the last round in which matches of the stage were paired; 0 if none was."""
         return max((match.round for match in self.matches), default=0)
 
 
@@ -646,7 +646,7 @@ class MatchRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def played(self) -> int:
-        """The number of matches."""
+        """The number of matches played: won, drawn or lost."""
         return self.won + self.drawn + self.lost
 
     @property
@@ -763,7 +763,7 @@ class DeckCheckView(Struct, frozen=True, kw_only=True):
     name: the player's name
     round: the name of the round
     table: the number of the table
-    zones: the registered list
+    zones: the cards of the registered list, by part of the deck; empty without a list
     remark: the verdict on the list, or the reason why there is no list
     """
 
@@ -859,7 +859,7 @@ class TableRules(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, state: State, _standings: Standings) -> TableRules:
-        """Return the rules of an event's tables."""
+        """Return the facts about the event's tables that result slips need."""
         match = state.settings.match
         return cls(
             seats=match.seats[0],
@@ -921,22 +921,28 @@ class NeedsView(Struct, frozen=True, kw_only=True):
     unsaid: str = ""
 
     def of(self, player: PlayerId) -> NeedView | None:
-        """Return what a player needs; None if the player has left, or if there is no answer."""
+        """Return what a player needs to make the cut.
+
+        Returns None if the player has left, or if no verdict was computed.
+        """
         return next((row for row in self.rows if row.player == player and row.now), None)
 
     def others(self, need: NeedView) -> tuple[NeedView, ...]:
-        """Return what the other players at the same open table need."""
+        """Return what the other players at the same open table need to make the cut."""
         return tuple(row for row in self.at_table(need.table) if row != need)
 
     def at_table(self, table: int) -> tuple[NeedView, ...]:
-        """Return what the players of an open table need, by rank."""
+        """Return what the players of an open table need to make the cut, sorted by rank."""
         return tuple(row for row in self.rows if table and row.table == table)
 
     def drawn(self, table: int) -> str:
-        """Return a word for what a draw means at an open table of two.
+        """Return a word for what a draw at an open table of two means for making the cut.
 
-        `suits`: both make the cut; `not enough`: at least one does not; `anyway`: they make the cut or
-        miss it with any result; `open`: not proved; empty without an answer.
+        `suits`: both players make the cut
+        `not enough`: at least one player misses the cut
+        `anyway`: for each player it is decided already, whatever the result
+        `open`: not proved
+        empty text: the table does not have two players, or no verdict was computed for one of them
         """
         both = self.at_table(table)
         if len(both) != 2 or not all(row.now and row.draw for row in both):
@@ -994,7 +1000,7 @@ class EventView(Document, frozen=True, kw_only=True, tag="tourney.event-page/1")
     decks: the lists that all players use
     game: the rules of the game, for players; null if the format cannot be read
     explained: a fingerprint of everything that the explanations of places depend on
-    tables: what result slips need to know
+    tables: facts about the tables for result slips, such as the number of seats
     address: the address of the pages, with a final slash; empty if unknown
     language: the language of the pages, as the setting `language` names it
     needs: what players need to make the cut; null if the event does not show that

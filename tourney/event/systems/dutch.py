@@ -113,7 +113,11 @@ class Dutch(PairingSystem):
         )
 
     def explains(self, round_: Round) -> System:
-        """Return the Dutch system for tables of two, including those that the organizer made."""
+        """Return the name of the pairing system whose rules explain a round.
+
+        This is `pods` for a round of pods, and otherwise the Dutch system, even if the organizer made the
+        tables.
+        """
         other = super().explains(round_)
         return "dutch" if other == "swiss" else other
 

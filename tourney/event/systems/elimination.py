@@ -138,7 +138,7 @@ class Elimination(PairingSystem):
         }
 
     def entrants(self, judged: Judged) -> Sequence[Entrant]:
-        """Return the players of the round. Earlier rounds are left out: a bracket does not use them."""
+        """Return the players of the round, without their earlier rounds, which a bracket ignores."""
         return [Entrant(id=player) for player in judged.question.here]
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:

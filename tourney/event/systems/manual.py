@@ -1,6 +1,7 @@
 """Rounds that the organizer pairs.
 
-These rounds are checked by the rules of an engine for tables of the same size.
+If all tables have two players, the rules of Swiss rounds check these rounds; otherwise, the rules of pods do.
+In a round robin, only the seats are checked.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class Pods(PairingSystem):
         return Proposal(op=op, made=made, warnings=rematch_warnings(ask.state, made, field.entrants))
 
     def pairer(self, ask: Ask) -> PodsPairer:
-        """Return the engine's pairer with the table sizes of the event."""
+        """Return a pairer for simulations, with the table sizes of the event."""
         return PodsPairer(sizes_of(ask.state))
 
     def price(
@@ -69,11 +69,14 @@ class Pods(PairingSystem):
         tables: Sequence[Table],
         byes: Sequence[PlayerId],
     ) -> Cost:
-        """Return the cost of a round, including the cost of the order of seats at its tables."""
+        """Return the cost of a round: rematches, point differences and other drawbacks.
+
+        The order of the seats at the tables is part of the cost.
+        """
         return pods.price(field.entrants, options, tables, byes, seats_before(before, options.round_number))
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
-        """Check the round, and compare it with the engine's: the division into tables, costs, seats."""
+        """Check the round, and compare its table sizes, byes, costs and seats with the engine's."""
         round_, field = question.round, question.field
         engine = PODS_ENGINE if round_.system == "pods" else ""
         try:
@@ -131,7 +134,7 @@ class Pods(PairingSystem):
         return {"certificate": {"groups": groups}}
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Explain a table by what it adds to the cost of the round."""
+        """Explain a table by what it adds to the cost of the round, such as a rematch."""
         moment.refuse_strangers()
         sizes = sizes_of(moment.before)
         facts = reasons.why(

@@ -70,9 +70,9 @@ class RoundRobin(PairingSystem):
         return Proposal(op=msgspec.structs.replace(op, byes=byes), warnings=(warning,) if newcomers else ())
 
     def pairer(self, ask: Ask) -> RoundRobinPairer:
-        """Return a pairer that follows the schedule of the event.
+        """Return a pairer for simulations that follows the schedule of the event.
 
-        Before round 1, the schedule is that of the current players, without a seed.
+        Before round 1, the schedule is that of the current players, and the simulation draws its seed.
         """
         state = ask.state
         seed = state.rounds[0].seed if state.rounds else None
@@ -151,15 +151,18 @@ class RoundRobin(PairingSystem):
         return [entrant for entrant in judged.question.field.entrants if entrant.id in here]
 
     def explains(self, round_: Round) -> System:
-        """Return the round robin, because the schedule also explains the organizer's tables."""
+        """Return the name of the system whose rules explain a round: always the round robin.
+
+        The schedule also explains the tables that the organizer made.
+        """
         return "round-robin"
 
     def rests(self, state: State, round_: Round, player: PlayerId) -> bool:
-        """Return whether the player is in the schedule, and so rests in a round without a table."""
+        """Return whether a player without a table rests, because the player is in the schedule."""
         return player in round_robin(state, round_.seed).players
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Explain a table by the schedule."""
+        """Explain a table by the schedule of the round robin."""
         plan = round_robin(moment.before_pairing, moment.today.seed)
         return RoundExplanation.of(
             seats, table, "schedule", plan.why(moment.today.number, seats, names=moment.names)

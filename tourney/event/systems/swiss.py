@@ -43,7 +43,7 @@ class Swiss(PairingSystem):
     repairs = True
 
     def propose(self, ask: Ask) -> Proposal:
-        """Return the next round. Its proof says how far the engine could show that none is better."""
+        """Return the next round. Its proof says how far the engine showed that no round is better."""
         state, options = ask.state, options_of(ask.state, ask.number)
         field = field_of(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
         made = engines.pair(field.entrants, options, ask.seed, name=state.name_of)
@@ -62,7 +62,10 @@ class Swiss(PairingSystem):
         tables: Sequence[Table],
         byes: Sequence[PlayerId],
     ) -> Cost:
-        """Return the cost of a round, level by level."""
+        """Return the cost of a round: rematches, point differences and other drawbacks.
+
+        Each kind of drawback is a level of the cost. Costs are compared by the most important level first.
+        """
         return engines.price(field.entrants, options, tables, byes)
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
@@ -153,9 +156,10 @@ def _too_many_byes(question: RoundQuestion) -> Judged:
 
 
 def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundClaim]:
-    """Return a statement for each level of the cost: no round is better at this level.
+    """Return a statement for each kind of drawback, such as rematches: no round is better.
 
-    The statements stop at the first level at which a better round exists.
+    The kinds are levels of the cost, the most important first. The statements stop at the first level at
+    which a better round exists.
     """
     claims: list[RoundClaim] = []
     points = {entrant.id: entrant.points for entrant in question.field.entrants}

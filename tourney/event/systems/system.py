@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 
 
 class Past(Protocol):
-    """The history of an event, for checks and explanations: `tourney.desk.evidence.Evidence`."""
+    """The history of an event, from which rounds are checked and explained.
+
+    `tourney.desk.evidence.Evidence` implements this protocol.
+    """
 
     @property
     def state(self) -> State:
@@ -119,12 +122,15 @@ class RoundQuestion(Struct, frozen=True, kw_only=True):
 
     @property
     def by_hand(self) -> bool:
-        """Whether the organizer made the tables, or changed some."""
+        """Whether the organizer paired the round, or tables were changed after the pairing."""
         return self.round.system == "manual" or bool(self.round.edits)
 
     @property
     def here(self) -> tuple[PlayerId, ...]:
-        """The players at tables, then those with the bye (not a requested or an awarded bye)."""
+        """The players at tables, then those with the bye.
+
+        Players with a bye that they requested or were awarded are not included.
+        """
         seated = [player for table in self.pairing.tables for player in table.seats]
         return tuple(dict.fromkeys([*seated, *self.pairing.byes]))
 
@@ -155,7 +161,10 @@ def _absent(before: State, field: RoundField, round_: Round) -> dict[PlayerId, s
 
 
 def _pairing(round_: Round) -> engines.Pairing:
-    """Return the tables of a round without their results and cost."""
+    """Return the tables, byes and seed of a round in the form that engines use.
+
+    Results, the cost, and byes that players requested or were awarded are left out.
+    """
     return engines.Pairing(
         tables=tuple(Table(number, table.seats) for number, table in round_.tables.items()),
         byes=tuple(player for player, outcome in round_.byes.items() if outcome is Outcome.BYE),
@@ -164,7 +173,10 @@ def _pairing(round_: Round) -> engines.Pairing:
 
 
 def _cost(levels: tuple[int, ...]) -> engines.Cost:
-    """Return a recorded cost. Levels that did not exist when the entry was written are 0."""
+    """Return the cost that a journal entry contains, as a `Cost`.
+
+    Levels of the cost that did not exist when the entry was written are 0.
+    """
     return engines.Cost(**dict(zip(engines.Cost().as_dict(), levels, strict=False)))
 
 
@@ -177,7 +189,7 @@ class Moment:
     today:   the round as it is now
     round:   the round as it was then
     entered: when and by whom it was paired or edited
-    before:  the event that the tables were made from
+    before:  the event just before the pairing; for an edited round, just after the edit
     how:     how the tables were made: `engine`, `repair` or `hand`
     """
 
@@ -199,8 +211,8 @@ class Moment:
 
         For a single player, return the moment since which the player has had no opponent.
 
-        If a result is corrected, a repair can pair the round again. It decides every table again, even one
-        that stays the same. So after such repairs, the moment is that of the last one, or a later one.
+        After a result is corrected, a repair can pair the round again. It then decides every table again,
+        even those that stay the same. So the moment is never earlier than the last such repair.
         """
         step = len(round_.edits)
         moment = cls(past, round_, step)
@@ -237,29 +249,32 @@ class Moment:
 
     @cached_property
     def names(self) -> engines.Names:
-        """The names of players and groups as they are now."""
+        """Functions that return the current names of players and groups, such as clubs."""
         return engines.Names(self.past.state.name_of, groups_of(self.past.state))
 
     @cached_property
     def profile(self) -> rankings.Profile:
-        """The standings profile that the event used at this moment."""
+        """The standings profile that the event used when the round was paired or edited."""
         return self.past.profile(self.before)
 
     # -- the engine's input
 
     @cached_property
     def inside(self) -> frozenset[PlayerId]:
-        """The players to pair: those at tables, or with the bye (not a requested or an awarded one)."""
+        """The players at tables and those with the bye.
+
+        Players with a bye that they requested or were awarded are not included.
+        """
         return frozenset(self.round.seated.union(self.pairing.byes))
 
     @cached_property
     def pairing(self) -> engines.Pairing:
-        """The tables of the round at this moment, without their recorded cost."""
+        """The tables and byes of the round at this moment, without the recorded cost."""
         return _pairing(self.round)
 
     @cached_property
     def entrants(self) -> tuple[engines.Entrant, ...]:
-        """The players of `inside` as entrants, with their earlier rounds.
+        """The players of the round (`inside`) as engines use them, with their earlier rounds.
 
         Byes that they requested for this round are ignored.
         """
@@ -285,7 +300,7 @@ class Moment:
 
     @cached_property
     def options(self) -> engines.Options:
-        """The options of the round, limited to the players of `inside`."""
+        """The options for pairing the round, such as forced pairs, only for its players (`inside`)."""
         options, mode = options_of(self.before, self.today.number), engines.Mode
         has_ratings = any(entrant.rating is not None for entrant in self.entrants)
         is_unrated = options.mode in {mode.FOLD, mode.SLIDE} and not has_ratings and self.by_hand
@@ -316,7 +331,7 @@ class Moment:
     # -- answers
 
     def without_price(self, one: PlayerId, other: PlayerId, facts: tuple[engines.Fact, ...]) -> engines.Price:
-        """Return the facts that decide whether two players meet, in a system without costs."""
+        """Return the facts that explain whether two players meet, for a system without costs."""
         players = tuple(player for player in (one, other) if player != NOBODY)
         table = self.round.table_of(one)
         meet = self.round.byes.get(one) is Outcome.BYE if table is None else other in table.seats
@@ -385,8 +400,8 @@ class PairingSystem:
     rules:   the name of the system's rules in a proof
     wishes:  the kinds of the organizer's wishes that the system respects (`tourney.pairing.WISHES`). Other
         wishes cannot be entered, and checks and proofs ignore them.
-    settled: why the system ignores wishes about opponents, and what the organizer can do instead
-    weighs:  whether the system's rounds are recorded with their cost
+    settled: two texts: why the system ignores wishes about opponents, and what the organizer can do instead
+    weighs:  whether rounds are recorded with a cost, such as the number of rematches
     repairs: whether its rounds can be repaired, if tables have two players
     rests_on_results: whether its tables depend on earlier results
     seats_count: whether its tables depend on the seats in earlier rounds
@@ -421,7 +436,7 @@ class PairingSystem:
         tables: Sequence[Table],
         byes: Sequence[PlayerId],
     ) -> engines.Cost:
-        """Return the cost of a round; zero in a system without costs."""
+        """Return the cost of a round, such as its rematches; zero in a system without costs."""
         return engines.Cost()
 
     def judge(self, question: RoundQuestion, made: engines.Pairing | None) -> Judged:
@@ -497,16 +512,18 @@ class Judged(Struct, frozen=True, kw_only=True):
 
     @property
     def settled(self) -> bool:
-        """Whether every check had a definite result."""
+        """Whether every rule could be checked, so that no finding is `unverified`."""
         return all(finding.severity is not Severity.UNVERIFIED for finding in self.findings)
 
     @property
     def by_hand(self) -> bool:
-        """Whether the organizer made the tables, or changed some."""
+        """Whether the organizer paired the round, or tables were changed after the pairing."""
         return self.question.by_hand
 
     def proved(self, *what: str) -> bool | None:
-        """Return whether all statements of these kinds are proved; None if one is open.
+        """Return True if all statements of these kinds are proved, and False if one is disproved.
+
+        Returns None if some are not proved, but none are disproved.
 
         what: the kinds of statements; if none is given, those of all kinds
         """
@@ -522,9 +539,9 @@ NO_ROUND = frozenset({"seated-twice", "not-seated", "not-in-round", "table-size"
 
 
 def judge_seats(question: RoundQuestion, *more: Finding) -> Judged:
-    """Check a round only by the rules that also bind the organizer.
+    """Check a round only by rules that even the organizer must follow, such as seats and byes.
 
-    more: further findings to include
+    more: findings of other checks, which are added
     """
     findings = (*check_rules(question), *more)
     claims = (legal_claim(findings),)
@@ -598,10 +615,11 @@ def legal_claim(findings: Sequence[Finding]) -> RoundClaim:
 
 
 def tables_claim(question: RoundQuestion, *, same: bool, engine: str, source: str) -> RoundClaim:
-    """Return the statement that the system makes these tables, and whether it is proved.
+    """Return a statement on whether the round has the tables that the engine makes today.
 
-    same: whether the system makes these tables
-    source: what determines the system's tables
+    same: whether it has these tables
+    engine: the name and version of today's engine
+    source: what the engine's tables follow from, in words: `the round's seed`
     """
     round_ = question.round
     proved: bool | None = None
