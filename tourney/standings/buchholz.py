@@ -89,9 +89,9 @@ def fore_score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def sonneborn_berger(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
-    """Return the sum of the products of each opponent's score and the points made against them.
+    """Return the sum of each opponent's score times the points made against that opponent.
 
-    Source: articles 14.1 and 16.5.
+    Source: FIDE C.07, articles 14.1 and 16.5.
 
     low:  how many opponents to leave out, those with the lowest scores first
     high: how many opponents to leave out, those with the highest scores first
@@ -166,12 +166,13 @@ def _cut(
     least: Callable[[list[BuchholzRound]], BuchholzRound],
     weigh: Callable[[BuchholzRound], int],
 ) -> list[BuchholzRound]:
-    """Return the rounds whose scores still count after `cuts` cuts (FIDE C.07, article 16.5).
+    """Return the rounds whose scores still count after `cuts` rounds were cut.
 
-    Each cut removes the round that `least` returns, with one exception. If the lowest voluntary unplayed
-    round has at least the same value, that round is removed instead.
+    Each cut removes the lowest round, with one exception: if the lowest voluntary unplayed round has at
+    least the same value, that round is removed instead. Source: FIDE C.07, article 16.5.
 
-    weigh: returns the value of a round for this comparison
+    least: returns the lowest of the rounds that are left
+    weigh: returns the value of a round, to compare these two rounds
     """
     kept = list(kept)
     for _ in range(min(cuts, len(kept))):
@@ -227,9 +228,9 @@ def _average_of_opponents(scorecards: Scorecards, player: PlayerId, function: Ti
 
 
 def _games_possible(scorecards: Scorecards) -> int:
-    """Return how many games a player can have: the number of rounds.
+    """Return the number of rounds, or in a round robin the most games that any player has.
 
-    In a round robin, free rounds do not count: return the most games that any player has.
+    A round of a round robin in which a player has no opponent is not a game.
     """
     if not scorecards.round_robin:
         return scorecards.rounds

@@ -179,9 +179,10 @@ def _what(line: Term, name_of: NameOf) -> str:
 
 
 def _short(line: Term, name_of: NameOf) -> str:
-    """Return a short text about one round of an opponent: whom the opponent met, and the result.
+    """Describe one round of an opponent in a few words, such as the opponent met and the result.
 
-    The value of the round is left out if the arithmetic of the opponent's value already shows it.
+    The number that the round adds to the opponent's value is left out if the arithmetic of that value
+    already shows it.
     """
     what = _what(line, name_of)
     if line.value is None:
@@ -278,7 +279,7 @@ def _ways_of_two(results: list[Result], tried: Mapping[_Outcomes, int], seats: l
 
 
 def _few(texts: Iterable[str]) -> str:
-    """Return the first few different scores as a list, and the number of the others."""
+    """Join the first few different texts, such as `2–0 or 2–1`, or `2–0, 2–1 and 3 more`."""
     unique = list(dict.fromkeys(texts))
     left = len(unique) - _MOST_SCORES
     if left > 0:
@@ -386,10 +387,11 @@ def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats
 
 
 def _plainest(changes: Collection[_Change]) -> list[_Change]:
-    """Return the changes: few missing players first, then few players in first place.
+    """Return the kinds of results of a table, the simplest first.
 
-    Changes in which no player takes first place come last. A change with missing players is left out if the
-    same first places suffice with all players present.
+    Kinds with few missing players come first; among these, kinds with few players in first place. Kinds in
+    which no player takes first place come last. A kind with missing players is left out if `changes` also
+    has the kind with the same players in first place and no missing players.
     """
     return sorted(
         (change for change in changes if not (all(change) and _Change((), change.first) in changes)),

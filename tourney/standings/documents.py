@@ -267,9 +267,10 @@ class ScoreLineRow(ExactValue, frozen=True, kw_only=True):
     raw: the value before a floor, a cap or a cut changed it; null if none did
     note: the reason for this value; can be empty
     worked: the arithmetic of the value; can be empty
-    of: the number of games of which `value` were won; null if games are not counted
-    made: the opponent's own rounds, from which `worked` is calculated. At a table of three or more, one line
-          for each opponent, which contains that opponent's rounds. Empty if no opponent's value counts
+    of: the number of games played, if `value` is the number of games won; otherwise null
+    made: the lines of the opponent's own rounds, from which `worked` is calculated. At a table of three or
+          more, one line for each opponent, and that opponent's rounds are in its `made`. Empty if no
+          opponent's value counts
     """
 
     round: int

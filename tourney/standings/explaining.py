@@ -126,7 +126,7 @@ class Explainer:
     """Explains rows of `standings`; a value needed for several players is calculated only once."""
 
     def __init__(self, scorecards: Scorecards, standings: Standings) -> None:
-        """Take the standings and the scorecards from which they were made."""
+        """Store the standings, and the scorecards from which they were calculated."""
         self.scorecards = scorecards
         self.standings = standings
         self.levels = Levels(standings)
@@ -173,9 +173,9 @@ class Explainer:
         return _by_round(seen, player, lines, every=rule.of is not None or rule.unit == "percent")
 
     def _cut(self, seen: Scorecards, rule: Tiebreak, player: PlayerId) -> list[Term]:
-        """Return a line marked `cut` for each round that the tie-break without its cut would count.
+        """Return all rounds that would count if the tie-break had no cut, each marked as `cut`.
 
-        The caller uses the lines of those rounds that were really cut. Empty if the tie-break has no cut.
+        The caller uses only the rounds that the cut removed. Empty if the tie-break has no cut.
         """
         if rule.uncut is None:
             return []
@@ -211,7 +211,10 @@ class Explainer:
     def _of(
         self, seen: Scorecards, rule: Tiebreak, opponent: PlayerId
     ) -> tuple[Tally, str, tuple[Term, ...]]:
-        """Return an opponent's value before floor and cap, its arithmetic, and its lines by round."""
+        """Return the value of an opponent that `rule` counts, with its arithmetic and its rounds.
+
+        The value is the one before floor and cap. The arithmetic is text; each round is a `Term`.
+        """
         assert rule.of is not None
         key = (seen.rounds, rule.of, opponent)
         if key not in self._made:

@@ -131,9 +131,10 @@ def _by_sum(met: Meetings, win: Fraction = Fraction(1)) -> list[list[PlayerId]]:
 
 
 def _certain(met: Meetings, win: Fraction) -> dict[PlayerId, None]:
-    """Return the top players whom no other can overtake by winning all missing matches.
+    """Return the group's top players whom no player below them can catch up with.
 
-    The player with the most points comes first.
+    Not even by winning against every player of the group whom they have not met. The player with the most
+    points comes first.
     """
     sums = {player: exact_sum(made.values()) for player, made in met.items()}
     best_first = sorted(met, key=sums.__getitem__, reverse=True)
@@ -151,7 +152,7 @@ def _certain(met: Meetings, win: Fraction) -> dict[PlayerId, None]:
 
 
 def _among(group: Sequence[PlayerId], met: Meetings) -> Meetings:
-    """Return the meetings between players of `group`."""
+    """Return only those points in `met` that the players of `group` made against each other."""
     members = set(group)
     return {
         player: {opponent: points for opponent, points in met[player].items() if opponent in members}

@@ -91,7 +91,7 @@ def parse_profile(text: str, *, source: str, parent: Parent, name: str | None = 
 
 
 def _parse(text: str, source: str, name: str, parent: Callable[[str], Family | None]) -> _Family:
-    """Return the layers of a profile and of the profiles that it extends."""
+    """Parse a profile's file; return it with the files of the profiles that it extends."""
     body = decode.parse_toml(text, source=source)
     extends = body.pop("extends", None)
     if extends is not None and not isinstance(extends, str):
@@ -135,7 +135,7 @@ class Layer(Struct, frozen=True, kw_only=True):
 
 
 class _Family(Struct, frozen=True):
-    """A profile's layers, from which the edition of any day is made."""
+    """A profile's file and the files that it extends, from which the edition of any day is made."""
 
     name: str
     source: str
@@ -371,7 +371,9 @@ def _half_points(value: Number, place: str) -> int:
 
 
 def _parsed(parse: Callable[[str], T], value: Number, place: str) -> T:
-    """Parse a number of the file with `parse`, and add its `place` in the file to errors.
+    """Parse a number from the file with `parse`.
+
+    Errors begin with `place`, the key path of the number.
 
     A float is converted to a plain decimal first (`0.00001`, not `1e-05`).
     """
@@ -440,9 +442,9 @@ def _by_seats(values: Mapping[str, Any], convert: Callable[[Any, str], T], place
 
 
 def _placement(values: list[Number], place: str, *, shared: str) -> Placement:
-    """Return the half points for each place and number of players who share it.
+    """Return (place, number of players who share it) → the half points for each of them.
 
-    values: the points for each place
+    values: the points for each place, as the file states them
     shared: the rule for players who share places: `average`, `higher` or `lower`
     """
     seats = int(place.rpartition(".")[2])

@@ -201,7 +201,10 @@ def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Valu
 
 
 def values_of(scorecards: Scorecards, row: Tiebreak, group: list[PlayerId]) -> dict[PlayerId, Value]:
-    """Return player → value of the tie-break `row`, for the players of a group in its order."""
+    """Return player → value of the tie-break `row`, for the players of a group.
+
+    group: players who are level so far, if `row.among` is set; otherwise any players
+    """
     if row.among:
         return {group[0]: 1} if len(group) == 1 else dict(row.among(scorecards, group).places)
     if row.each is not None and not (row.code in scorecards.profile.frozen and scorecards.record.drops):
@@ -213,7 +216,12 @@ def values_of(scorecards: Scorecards, row: Tiebreak, group: list[PlayerId]) -> d
 def _split(
     groups: list[list[PlayerId]], value: Callable[[PlayerId], Value], *, low: bool
 ) -> list[list[PlayerId]]:
-    """Split every group by value: better values first, players without a value last."""
+    """Split each group of players into smaller groups of players who have the same value.
+
+    Groups with better values come first, and players without a value last.
+
+    low: whether the lower value is better
+    """
     finer: list[list[PlayerId]] = []
     for group in groups:
         if len(group) == 1:
@@ -395,7 +403,10 @@ def first_of(
 
 
 def compare_cuts(standings: Sequence[Standings], *, cut: int, gone: Collection[PlayerId] = ()) -> Comparison:
-    """Compare the first `cut` players of several standings of the same tournament."""
+    """Compare who makes a cut to `cut` players in several standings of the same tournament.
+
+    gone: players who left after the last round; `standings` already marks the players who left earlier
+    """
     cuts = tuple(cut_at(table, cut, gone) for table in standings)
     through = [frozenset(qualifiers.through) for qualifiers in cuts]
     candidates = dict.fromkeys(
@@ -469,7 +480,11 @@ def columns(standings: Standings) -> tuple[str, ...]:
 
 
 def _decided(standings: Standings, place: int) -> bool:
-    """Return whether the key at `place` separated two neighbors who were level before it."""
+    """Return whether the tie-break at index `place` separated two neighbors in the standings.
+
+    The neighbors have equal points and are equal in all earlier tie-breaks. Index 0 is the first tie-break
+    after the points.
+    """
     return any(
         above.points == below.points
         and above.keys[:place] == below.keys[:place]

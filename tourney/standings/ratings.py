@@ -42,7 +42,10 @@ def average_rating_of_opponents(scorecards: Scorecards, player: PlayerId, *, low
 
 
 def performance_rating(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return ARO plus the rating difference for the percentage scored (TPR)."""
+    """Return the performance rating: the opponents' mean rating plus a rating difference (TPR).
+
+    FIDE's table 8.1a gives the difference for the percentage of the points that the player scored.
+    """
     terms = _met(scorecards, player)
     average = _rounded_mean(terms)
     if average is None:

@@ -52,7 +52,8 @@ class Scorecards:
     largest: the number of seats of the largest table; 0 without a table
     larger:  whether there are tables and all have three or more seats
     under:   if these scorecards are a changed copy: the original, and the players whose values can differ
-             from it, for tie-breaks of reach 0 and of reach 1 (see `tally.Reach`); otherwise None
+             from it: first for tie-breaks that depend only on own results, then for those that also depend
+             on the opponents' results; otherwise None
     memo, scaled, adjusted, fore, earlier, most_games, tablemates: values that tie-breaks have calculated
     """
 
@@ -244,7 +245,9 @@ class Scorecards:
         return before
 
     def with_entries(self, changed: Mapping[PlayerId, Scorecard]) -> Scorecards:
-        """Return the scorecards with different entries for some players.
+        """Return a copy of the scorecards in which some players have other entries for their rounds.
+
+        changed: player → all of the player's entries
 
         The cost does not depend on the number of players, so that thousands of changes can be tried.
         """
@@ -448,7 +451,7 @@ class Rounds(Struct):
 
     @classmethod
     def of(cls, scorecard: Scorecard) -> Rounds:
-        """Return the rounds of a scorecard; `places` stays empty."""
+        """Return the rounds of a scorecard as parallel lists; the list `places` is left empty."""
         return cls(
             [entry.round for entry in scorecard],
             [entry.worth for entry in scorecard],

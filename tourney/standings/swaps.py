@@ -73,14 +73,15 @@ class MatchForm(Struct, frozen=True):
     def most_games(self) -> int:
         """The maximum number of games in the scores that are tried, including drawn games.
 
-        It is `decided`, or one game more if drawn games are played again and `decided` is odd.
+        It is `decided` (the maximum number of games with a winner), or one game more if drawn games are
+        played again and `decided` is odd, but not more than `_MOST_TRIED`.
         """
         again = self.decided % 2 if self.drawn == "again" else 0
         return min(self.decided + again, _MOST_TRIED)
 
     @property
     def decided(self) -> int:
-        """The maximum number of games that have a winner; see `most_decided_games`."""
+        """The maximum number of games of one match that have a winner (`most_decided_games`)."""
         return most_decided_games(self.best_of, draws=self.draws)
 
     @classmethod
@@ -92,11 +93,13 @@ class MatchForm(Struct, frozen=True):
         draws: bool | None = None,
         drawn: DrawnGame = "again",
     ) -> MatchForm:
-        """Return how a match can end; a missing `best_of` is inferred from the results of `record`.
+        """Return how a match can end; if `best_of` is None, infer it from the results of `record`.
 
-        The maximum number of games that any player won in a match is taken as the number that wins a match.
+        The maximum number of games that any player won in a match is then taken as the number that wins a
+        match.
 
         draws: whether a match can end without a winner; None means that it can
+        drawn: what happens to a drawn game
         """
         won = [
             seat.games
@@ -274,7 +277,12 @@ def _two(form: MatchForm) -> Iterator[_Sides]:
 
 
 def _many(size: int, *, draws: bool) -> Iterator[_Sides]:
-    """Yield every order of places at a table of `size`, with any number of the players missing."""
+    """Yield every result of a table with `size` players: who is missing, and the others' places.
+
+    If more than `MOST_ORDERED` players are present, they have at most two different places.
+
+    draws: whether players can share first place
+    """
     for missing in range(size + 1):
         for absent in combinations(range(size), missing):
             present = [seat for seat in range(size) if seat not in absent]
@@ -344,9 +352,9 @@ class _Pair:
         return own, others
 
     def _near(self, players: tuple[PlayerId, ...], steps: int) -> frozenset[PlayerId]:
-        """Return `players` and all players who are at most `steps` tables away from them.
+        """Return `players`, their opponents, the opponents of those, and so on, `steps` times.
 
-        steps: 1 adds the players who sat at a table with one of `players`, 2 also those players' opponents
+        steps: 0 adds no players, 1 adds all who sat at a table with one of `players`, 2 also their opponents
         """
         if not steps:
             return frozenset(players)
@@ -434,7 +442,8 @@ class _Pair:
     def _some_join(self, scorecards: Scorecards, seats: tuple[PlayerId, ...]) -> bool:
         """Return whether a different result makes any player level with the two compared players.
 
-        A player is level with them if all values before the first tie-break among level players are equal.
+        Level players are equal in all tie-breaks before the first one that counts only matches among level
+        players, such as direct encounter.
 
         seats: the players at the table whose result is different. Only their own results change. For all
                other players, tie-breaks that depend only on own results are not compared again
@@ -467,15 +476,18 @@ class _Pair:
 
     @cached_property
     def level(self) -> frozenset[PlayerId]:
-        """The players who are level with `one` before the first tie-break among level players."""
+        """The players who are level with `one`, before tie-breaks such as direct encounter.
+
+        They equal `one` in all tie-breaks before the first one that counts only matches among level players.
+        """
         return frozenset(self.levels.like(self.levels.values[self.one][: self.first_among]))
 
     @cached_property
     def candidates(self) -> frozenset[PlayerId]:
-        """The players who can become level with `one` through a result of other players.
+        """The players who can become level with `one` although their own results do not change.
 
-        They equal `one` in each tie-break that depends only on own results and comes before the first
-        tie-break among level players.
+        They equal `one` in each tie-break that depends only on a player's own results. Only tie-breaks before
+        the first one that counts only matches among level players (such as direct encounter) are compared.
         """
         values = self.levels.values
         own = [place for place, rule in enumerate(self.rules[: self.first_among]) if not rule.reach]
@@ -488,7 +500,7 @@ class _Pair:
     def _level(
         self, scorecards: Scorecards, players: list[PlayerId], rules: Sequence[Tiebreak]
     ) -> list[PlayerId]:
-        """Return those of `players` who equal the two compared players in all tie-breaks of `rules`."""
+        """Return those of `players` who equal the compared players in each tie-break in `rules`."""
         for rule in rules:
             value = value_of(scorecards, rule)
             own = value(self.one)
@@ -513,8 +525,9 @@ class Levels:
         self._groups: dict[int, dict[object, list[PlayerId]]] = {}
 
     def like(self, values: Sequence[Value], *, unranked: bool = False, early: bool = False) -> list[PlayerId]:
-        """Return the players whose first values are `values`, in order of registration.
+        """Return the players with these values, in order of registration.
 
+        values: the values of the first tie-breaks in the profile's order, including the points
         unranked: whether to return players without a rank instead of players with one
         early: whether to return players who left early instead of the others
         """

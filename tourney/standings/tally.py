@@ -70,7 +70,10 @@ class Term(Struct, frozen=True):
 
     @property
     def opponents(self) -> tuple[PlayerId, ...]:
-        """The opponents to show: those whose records count, or all others at the table."""
+        """The opponents to show: those from whose records the value is calculated.
+
+        If the value does not depend on opponents, these are all other players at the table.
+        """
         return self.theirs or self.entry.opponents
 
 
@@ -176,10 +179,11 @@ class Tiebreak(Struct, frozen=True):
 
 
 class Modifier(Struct, frozen=True):
-    """A modifier of a code, which makes a variant of a row.
+    """A modifier of a code, such as `C1` in `BH/C1`, which makes a variant of a tie-break.
 
-    name:   the text that is added to the row's name; `{}` is replaced with the number after the letter
-    change: returns the variant, given a row and that number
+    name:   the text that is added to the tie-break's name; `{}` is replaced with the number in a modifier
+            that ends with any number, such as -2 in `KS/L-2`
+    change: returns the variant, given the tie-break and that number; other modifiers ignore the number
     """
 
     name: str
@@ -187,10 +191,11 @@ class Modifier(Struct, frozen=True):
 
 
 def cut_modifier(name: str, *, stays_monotone: bool = True, **cuts: int) -> Modifier:
-    """Return a modifier that passes `cuts`, as keyword arguments, to the row's function.
+    """Return a modifier that leaves out values: it calls a tie-break's function with `cuts`.
 
-    stays_monotone: whether the variant of a monotone row is monotone, too (see `Tiebreak.monotone`). False if
-                    a better result of an opponent can change which term is cut
+    cuts: keyword arguments such as `low=1`, which leaves out the lowest value
+    stays_monotone: whether the variant of a monotone tie-break is monotone, too (see `Tiebreak.monotone`).
+                    False if a better result of an opponent can change which value is left out
     """
 
     def change(row: Tiebreak, _: int) -> Tiebreak:
@@ -230,9 +235,9 @@ def mean(terms: Sequence[Term]) -> Tally:
 
 
 def with_extra(tally: Tally, half_points: int) -> Tally:
-    """Return the tally with points that were awarded apart from results.
+    """Return the tally with an explanation that shows points awarded apart from results.
 
-    The explanation of the total shows these points.
+    half_points: these points; the value of the tally already contains them
     """
     if not half_points:
         return tally
@@ -249,11 +254,11 @@ def with_extra(tally: Tally, half_points: int) -> Tally:
 def opponents_mean(
     scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach
 ) -> Tally:
-    """Return the mean of the values of `function` for the opponents met.
+    """Return the mean of the opponents' values of `function`.
 
-    An opponent who was met twice counts twice. Byes do not count.
+    An opponent who was met twice counts twice. Byes, and opponents without a value, do not count.
 
-    reach: the reach of `function`; the reach of the mean is one more
+    reach: whose results `function` depends on (see `Reach`); the mean depends on opponents one step further
     """
     opponents = scorecards.met(player)
     if scorecards.few:
@@ -280,8 +285,8 @@ def _sum_of_few(
 
     The sum is returned as its numerator and its denominator.
 
-    If the scorecards are a changed copy, values that did not change are taken from the original scorecards,
-    if they store the values of all players.
+    If the scorecards are a changed copy, and the original scorecards store the values of all players, values
+    that the change cannot affect are taken from the original.
     """
     ratios: list[Ratio] = []
     count = 0
@@ -307,7 +312,7 @@ def _sum_of_few(
 def opponents_terms(
     scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach
 ) -> list[Term]:
-    """Return a term for each opponent met who has a value of `function`, with this value."""
+    """Return a term with the value of each opponent met; leave out those without a value."""
     return [
         Term(entry, value, (opponent,))
         for entry in scorecards[player]

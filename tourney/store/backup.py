@@ -122,7 +122,9 @@ def backups(place: EventPlace) -> tuple[Path, ...]:
 def copy_to_try(place: Named, *, waiting: Waiting | None = None) -> Iterator[Path]:
     """Provide the path of a temporary, consistent copy of an event, for the `with` block only.
 
-    Raises TourneyError if the place is not an event, or if the event cannot be copied.
+    place: the event's file, or its address in a database
+
+    Raises TourneyError if there is not an event at `place`, or if the event cannot be copied.
     """
     place = place_of(place)
     with scratch() as folder:
@@ -134,9 +136,11 @@ def copy_to_try(place: Named, *, waiting: Waiting | None = None) -> Iterator[Pat
 
 @contextmanager
 def place_to_try(place: EventPlace) -> Iterator[Path]:
-    """Provide a temporary path at which the `with` block can create an event named like `place`.
+    """Provide a temporary path at which the `with` block can try to create an event.
 
-    Raises TourneyError if no event can be created at `place`.
+    place: the file or address where the event is to be created later; the temporary file is named after it
+
+    Raises TourneyError if an event cannot be created at `place`.
     """
     place.refuse_taken()
     with scratch() as folder:

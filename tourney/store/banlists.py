@@ -33,7 +33,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)+\Z", re.ASCII)
 class InstalledList(Struct, frozen=True):
     """A ban list that was installed in the data folder.
 
-    before:    the version that this one replaces on its first day; None if no version was in force
+    before:    the version that was in force on the first day of this one; None if no version was in force
     changes:   the changes from `before`
     already:   whether the same file was already installed
     overruled: the objections that `accept` overruled
@@ -298,9 +298,12 @@ def _read_line(line: str, is_card: Callable[[str], bool]) -> _Limit | None:
 
 
 def _read_words(words: str, counted: re.Match[str] | None, is_card: Callable[[str], bool]) -> _Limit:
-    """Return the card in the words of a line, and its number of copies.
+    """Return the card in the words of a line, and how many copies of it are allowed.
 
-    counted: the number and the name in the line, if the line begins with a number
+    counted: the match with `copies` (a number) and `name` if the line begins with a number, otherwise None
+    is_card: returns whether the pool has a card with this name
+
+    Raises _UnclearError if the line cannot be read as a card.
     """
     if _is_heading(words):
         raise _UnclearError("this is a heading, not a card")

@@ -90,7 +90,7 @@ class PoolFiles(Struct, frozen=True):
 
 
 class _Shelf(Generic[T]):
-    """The files of one kind of data, such as formats, each from the first root that has it."""
+    """The files of one kind, such as formats, each from the first data folder that has it."""
 
     def __init__(
         self,
@@ -156,9 +156,9 @@ class Library:
 
     @property
     def home(self) -> DataRoot:
-        """The first root, to which imported and fetched data is written.
+        """The data folder to which imported and fetched data is written, the first of `roots`.
 
-        Raises TourneyError if the user's folder is unknown and no other folder was given.
+        Raises TourneyError if the user's data folder is unknown and no other folder was given.
         """
         if self.roots == (shipped(),):
             required_folder(None, "set $HOME, or name a folder: `--data DIR`, or $TOURNEY_DATA")
@@ -522,7 +522,7 @@ class DataRoot(Struct, frozen=True):
 
     @classmethod
     def folder(cls, path: Path) -> DataRoot:
-        """Return the root `path`, in which each kind of data has a subfolder of its own."""
+        """Return the data folder at `path`, in which each kind of data has its own subfolder."""
         return cls(path, *(path / kind for kind in cls.__struct_fields__[1:]))
 
 

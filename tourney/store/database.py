@@ -328,7 +328,10 @@ class Database(Closing):
             )
 
     def _namesake(self) -> str:
-        """Return the name of the event that differs at most in case; empty if no event does."""
+        """Return the stored name of the event in the address, ignoring upper and lower case.
+
+        An exact match is preferred. Empty if the database does not have such an event.
+        """
         name = self.address.event
         names = [row[0] for row in self.ask("SELECT name FROM tourney.events ORDER BY name")]
         namesakes = [other for other in names if other.casefold() == name.casefold()]
@@ -435,7 +438,7 @@ class Database(Closing):
     # -- the tables
 
     def _look(self) -> bool:
-        """Read the event's number, and return whether the database has our tables.
+        """Read the database's id of the event, and return whether the database has our tables.
 
         Raises ShutOutError if the login may not read the tables. It needs the role `tourney_owner` or
         `tourney_desk`, unless it owns the tables itself.

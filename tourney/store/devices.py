@@ -409,13 +409,14 @@ class Devices(Closing):
     # -- staff forms: each is entered only once
 
     def form_before(self, number: int, form: str, entry: int) -> range | None:
-        """Return the range of entries that can include those of an earlier sending of a form.
+        """Return the range of entries that can come from an earlier submission of the same web form.
 
-        Returns None if the device has not sent the form before. The range ends where the device sent its next
-        form. It is correct even after a restart of the server, because a form is recorded before its entries
-        are written.
+        Returns None if no earlier submission by the device is recorded. The range ends where the device
+        submitted its next form. It is correct even after a restart of the server, because a submission is
+        recorded before its entries are written.
 
         number: the number of the device
+        form:   the action and all fields, as text
         entry:  the number of the event's last entry
         """
         with self._look() as ask:
@@ -428,9 +429,10 @@ class Devices(Closing):
         return range(row[1] + 1, (entry if last is None else last) + 1)
 
     def note_form(self, number: int, form: str, entry: int) -> None:
-        """Record that a device sends a form. Call this before the entries of the form are written.
+        """Record that a device submits a web form. Call this before its entries are written.
 
         number: the number of the device
+        form:   the action and all fields, as text
         entry:  the number of the event's last entry
         """
         with self._turn() as ask:

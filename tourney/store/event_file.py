@@ -98,7 +98,7 @@ class EventFile(SqlJournal):
 
         SQLite uses these pages for later entries, so that the first entries are near the start of the file. A
         truncated file loses its last pages. Without the free pages, the first entries would move to the end
-        of the file, behind the rules, as soon as the journal fills its first page.
+        of the file, behind those rows, as soon as the journal fills its first page.
         """
         self._connection.execute("CREATE TABLE room (page INTEGER PRIMARY KEY, bytes BLOB)")
         pages = range(FREE_PAGES)

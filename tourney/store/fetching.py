@@ -234,7 +234,8 @@ class Fetcher(Struct, frozen=True, kw_only=True):
 
         code: the code of the set; if None, it is taken from the address
 
-        Raises the same errors as `banlist`, and those of `prepare_import` and `install_import`.
+        If the server does not answer, the existing copy is used; raises Unreachable if no copy exists. Raises
+        the errors of `Http.get`, `prepare_import` and `install_import`, too.
         """
         source = public_address(url)
         name = unquote(_path(source)).rpartition("/")[2]
@@ -319,7 +320,7 @@ class Part(Struct, frozen=True):
 
     @classmethod
     def of(cls, reply: Reply) -> Part:
-        """Return the record of the file in a reply."""
+        """Return the record of a fetched file, given the reply of the server."""
         return cls(sha256(reply.content or b"").hexdigest(), reply.etag, reply.modified)
 
     @property

@@ -104,7 +104,7 @@ def version(engine: str = _ENGINE) -> str:
 
 
 class _Process:
-    """A process that runs the engine again and again, for one question at a time."""
+    """A process that stays alive and runs the pairing engine again for each round to pair."""
 
     def __init__(self, engine: str) -> None:
         if find_spec(engine.partition(".")[0]) is None:

@@ -238,9 +238,10 @@ def write_new(path: Path, content: bytes, hint: str, *, mode: int = 0o666) -> No
 
 @contextmanager
 def in_place_of(path: Path, *, mode: int = 0o666) -> Iterator[Path]:
-    """Provide the path of an empty file beside `path`, which the `with` block then writes.
+    """Provide the path of an empty temporary file, whose content the `with` block writes.
 
-    After the block, the file replaces `path`, or is removed if the block raised an error.
+    The temporary file is in the same folder as `path`. After the block, it replaces `path`; if the block
+    raised an error, it is removed.
 
     mode: the file's permissions, before the umask
 

@@ -84,8 +84,7 @@ def write_folder(
 ) -> FolderChanges:
     """Write `files` (relative path with `/` → content) to a folder, and remove old files.
 
-    about: returns whether a path belongs to this call. Files of earlier calls whose paths do not belong to
-           this call are kept
+    about: returns whether the file at a path may be removed. If not, a file of an earlier call is kept
 
     Any other file of an earlier call that is not in `files` is removed if it is unchanged, and otherwise
     listed in the result. Files of other programs are kept. Each file is replaced atomically, `index.html`
@@ -162,7 +161,7 @@ def _is_inside(path: str) -> bool:
 
 
 def _status_of(path: Path) -> os.stat_result | None:
-    """Return the status of a path without following a link; None if it does not exist."""
+    """Return `os.lstat` of a path (the status of a link itself); None if it does not exist."""
     try:
         return path.lstat()
     except FileNotFoundError:
@@ -275,9 +274,9 @@ class Folders:
         self.note(replace(self.of(path, "file"), gone=gone, over=False))
 
     def of(self, folder: Path, what: Literal["pages", "sheets", "file"]) -> KnownFolder:
-        """Return the record of a folder or file.
+        """Return the record of a folder or file to which the event was written.
 
-        If it has not been recorded, return a new record, which says that the content is unknown.
+        If it has not been recorded, return a new record, which says that its content is unknown.
         """
         place = resolved(folder)
         near = place.relative_to(self._near) if place.is_relative_to(self._near) else place
@@ -315,7 +314,10 @@ class Folders:
             self._file(written).unlink(missing_ok=True)
 
     def _all(self) -> list[KnownFolder]:
-        """Return the records of all events whose backups are in the same folder."""
+        """Return the records of all folders that an event was written to.
+
+        Other events are included if their backups are in the same folder as this event's.
+        """
         files = self._records.glob("*.json")
         return [record for file in files if (record := read_record(file, KnownFolder))]
 
@@ -327,8 +329,10 @@ class Folders:
 def run(command: Sequence[str], folder: Path) -> int:
     """Run a command without a shell and return its exit code.
 
-    Its output goes to stderr, because stdout is for the program's own output. It has no standard input. The
-    variable `$TOURNEY_PUBLISHED` names the folder. Raises TourneyError if the command cannot be run.
+    Its output goes to stderr, because stdout is for the program's own output. It has no standard input. Its
+    environment variable `$TOURNEY_PUBLISHED` contains the path `folder`.
+
+    Raises TourneyError if the command cannot be run.
     """
     sys.stdout.flush()
     sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""Fetch a file over HTTP, or post one, from servers that may be slow or hostile.
+"""Fetch a file over HTTP, or post JSON; the server may be slow or hostile.
 
 Only https addresses are used unless `insecure` is set, and redirects must always lead to https. The number of
 bytes after decompression is limited, and a single deadline covers all tries. After a transient fault, a

@@ -139,24 +139,25 @@ class EventPlace(ABC):
 
     @abstractmethod
     def begin(self, content: StoredEvent, begun: Callable[[Journal], T]) -> T:
-        """Create an event at this place, and return the result of `begun`.
+        """Create the event in this file or database, and return the result of `begun`.
 
-        begun: called with the new journal before the commit; if it raises an exception, nothing is created
+        begun: a function that is called with the new journal before the commit; if it raises an exception,
+               nothing is created
 
-        Raises TourneyError if the name exists, or if an event cannot be created here.
+        Raises TourneyError if the name already exists, or if an event cannot be created here.
         """
 
     @abstractmethod
     def refuse_taken(self) -> None:
-        """Raise TourneyError if an event cannot be created at this place.
+        """Raise TourneyError if an event cannot be created at this path or address.
 
         The reason can be that the name already exists, or that the folder does not exist.
         """
 
     def warnings(self) -> tuple[str, ...]:
-        """Return warnings about the place, such as a synchronized folder.
+        """Return warnings about where the event is stored, such as in a synchronized folder.
 
-        In such a folder, two computers can damage the file.
+        In such a folder, two computers can damage the event's file.
         """
         return ()
 
@@ -208,10 +209,12 @@ class Listening(Closing):
 class Journal(Closing):
     """An open event. Its entries, texts and secret are bytes that `tourney.event` interprets.
 
-    A desk reads the entries and decides what to write without a lock. It then appends its entries on the
-    condition that the journal still ends with the last entry that the desk has read (`append`). During a
-    `turn`, other desks cannot write. Entries refer to a text by the digest of its salt and bytes (its ref).
-    Therefore the salt and bytes can be deleted, and the chain of the entries' digests stays intact.
+    A desk (a computer or program that writes to the event) reads the entries and decides what to write
+    without a lock. It then appends its entries on the condition that the journal still ends with the last
+    entry that the desk has read (`append`). During a `turn`, other desks cannot write.
+
+    Entries refer to a text by the digest of its salt and bytes (its ref). Therefore the salt and bytes can be
+    deleted, and the chain of the entries' digests stays intact.
 
     Every method raises TourneyError, and writes nothing, if the event cannot be read or written.
     """
@@ -269,7 +272,7 @@ class Journal(Closing):
 
     @abstractmethod
     def turn(self) -> AbstractContextManager[None]:
-        """Wait until no other desk writes, and prevent others from writing during the `with` block.
+        """Let only this program write to the event during the `with` block; first wait for others.
 
         After the block, everything that was written in it is durable. If the block raises an exception,
         nothing is written. Reads inside the block include what the block has written.
@@ -281,8 +284,9 @@ class Journal(Closing):
     ) -> bool:
         """If the journal ends with entry `after`, append `rows` and their texts, and return True.
 
-        Otherwise write nothing and return False. Outside a `turn`, this method takes a turn of its own, so
-        that the entries are durable when it returns True. A text that already exists is not changed.
+        Otherwise write nothing and return False. Outside a `turn` (the exclusive right to write), this
+        method takes one for itself, so that the entries are durable when it returns True. A text that already
+        exists is not changed.
 
         erased: refs of the texts whose bytes and salt are deleted in the same turn
         """
@@ -304,7 +308,10 @@ class Journal(Closing):
         """
 
     def erased(self) -> frozenset[Ref]:
-        """Return the refs of texts deleted from this copy only; no entry records their deletion."""
+        """Return the refs (digests) of the texts that were deleted from this copy of the event only.
+
+        No entry of the journal records their deletion.
+        """
         return frozenset()
 
     def compact(self) -> None:
@@ -325,9 +332,9 @@ class Journal(Closing):
         return []
 
     def has_moved(self) -> bool:
-        """Return whether another event is now at this place, so that it must be opened again.
+        """Return whether another event, or a copy, has replaced this one at its path or address.
 
-        Raises TourneyError if the place no longer has an event.
+        The event must then be opened again. Raises TourneyError if no event exists there any longer.
         """
         return False
 

@@ -61,9 +61,9 @@ class PostAddress(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
 
 
 class Sent(Struct, frozen=True):
-    """The record of a post.
+    """The record of a text that was posted, perhaps in several parts.
 
-    digest: the digest of the post's text
+    digest: the digest of the text
     parts: the number of parts that were sent
     whole: whether all parts were sent
     """

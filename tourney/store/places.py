@@ -42,7 +42,10 @@ def in_database(name: str) -> bool:
 
 
 def place_of(name: Named) -> EventPlace:
-    """Return the place of an event. Raises TourneyError if an address cannot be read."""
+    """Return the file or database address of an event as an `EventPlace`.
+
+    Raises TourneyError if the name is an address that is not valid.
+    """
     if isinstance(name, EventPlace):
         return name
     if isinstance(name, str) and in_database(name):
@@ -115,7 +118,7 @@ def _postgres() -> ModuleType:
 
 
 def event_place(name: str | Path) -> EventPlace:
-    """Return the place of an event that a command names.
+    """Return the file or database address of an event that a command names, as an `EventPlace`.
 
     `friday` means `friday.tourney` if only the latter exists. Raises TourneyError for a folder.
     """
@@ -177,7 +180,7 @@ def file_name(name: str) -> Path:
 
 
 def is_same_event(name: str, place: EventPlace) -> bool:
-    """Return whether a name in a command means the event at a place."""
+    """Return whether the name that a user gave to a command means the event at `place`."""
     try:
         named = event_place(name)
     except TourneyError:  # a folder

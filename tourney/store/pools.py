@@ -78,7 +78,11 @@ def install_pool(
 
 
 def _shrinking(new: int, had: int | None) -> tuple[str, ...]:
-    """Return an objection if no cards are left, or if there are fewer than two thirds of `had`."""
+    """Return an objection if a pool or set is empty, or loses more than a third of its cards.
+
+    new: the new number of cards
+    had: the old number of cards; None if the pool or set did not exist
+    """
     if not new:
         return ("it is empty",)
     is_much_smaller = had is not None and 3 * new < 2 * had
@@ -241,7 +245,10 @@ def prepare_import(
 
 
 def _keep_aliases(report: ImportedCards, before: Pool) -> None:
-    """Give the cards their aliases in `before`, so that old decklists stay readable."""
+    """Give imported cards the aliases that they have in the old pool, unless they have others.
+
+    So old decklists stay readable.
+    """
     for card in report.cards:
         old = before.find_code(card["id"]) if before.key == "id" else before.find(card["name"])
         if old and old.aliases:
@@ -282,9 +289,10 @@ def _key(name: str, card_id: str, schema: Schema) -> str:
 
 
 def _without(sets: Mapping[str, bytes], keys: Collection[str], schema: Schema) -> dict[str, bytes]:
-    """Return the set files without the cards that have one of `keys`.
+    """Return the files of a pool's sets without the cards that have one of `keys`.
 
-    A line that is not a card is kept; the check of the pool reports it.
+    A set without any lines left is left out. A line that is not a card is kept; the check of the pool reports
+    it.
     """
 
     def is_kept(line: bytes) -> bool:

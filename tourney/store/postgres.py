@@ -80,7 +80,10 @@ class PostgresPlace(Address, EventPlace):
 
     @contextmanager
     def looking(self) -> Iterator[Callable[[], object]]:
-        """Provide a function, with its own connection, whose result changes with each new entry."""
+        """Provide a function whose result changes with each new entry; see `EventPlace.looking`.
+
+        It has a connection of its own.
+        """
         database: Database | None = None
 
         def look() -> object:
@@ -139,7 +142,7 @@ class PostgresJournal(SqlJournal):
     def _fill(self, content: StoredEvent) -> None:
         """Reserve the event's name, and write its first entries.
 
-        A desk that wants to create an event with the same name waits for the commit or rollback.
+        Another program that wants to create an event with the same name waits for the commit or rollback.
         """
         self._lock_name()
         run = self._database.run
@@ -158,14 +161,14 @@ class PostgresJournal(SqlJournal):
         self._write(list(linked(content.rows)), content.texts)
 
     def _lock_name(self) -> None:
-        """Begin a transaction in which no other desk can create an event of this name."""
+        """Begin a transaction in which no other program can create an event of this name."""
         self._database.run("BEGIN ISOLATION LEVEL READ COMMITTED")
         name = self._database.address.event.casefold()
         self._database.run("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", LOCK, name)
 
     @classmethod
     def open(cls, place: PostgresPlace, *, waiting: Waiting | None = None) -> Self:
-        """Open an event. `waiting` is called while another desk writes.
+        """Open an event. `waiting` is called while another program writes to it.
 
         Raises TourneyError if the event does not exist, or the database cannot be read.
         """
@@ -418,7 +421,7 @@ class PostgresJournal(SqlJournal):
         return tuple(f"pg:{name}" for (name,) in rows)
 
     def not_compacted(self) -> tuple[str, ...]:
-        """Return a warning about copies of deleted texts outside the database's tables."""
+        """Return a warning that logs, replicas and backups may still contain deleted texts."""
         return (
             "the database's write-ahead log, replicas and backups may still hold the texts "
             "until they are overwritten;"

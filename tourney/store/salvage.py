@@ -199,9 +199,9 @@ class _Parts:
         self.missing: list[MissingPart] = []
 
     def _first(self, label: str, part_of: Callable[[_Remains], T | None]) -> T | None:
-        """Return a part from the first source that has it; None if no source has it.
+        """Return a part of the event from the first source that has it; None if no source has it.
 
-        A source other than the damaged event is noted in `restored`.
+        The sources are the damaged event and its backups. A part from a backup is noted in `restored`.
 
         label:   the part in words
         part_of: returns the part from a source; None if the source does not have it
@@ -273,9 +273,10 @@ class _Parts:
 
 
 def _missing_entries(written: tuple[int, str] | None, last: JournalRow) -> Iterator[MissingPart]:
-    """Yield the entries that are missing after `last`, in words.
+    """Yield a description of the entries lost after `last`, the last entry that was restored.
 
-    written: the number and digest of the event's last entry; None if they cannot be read
+    written: the number and digest of the last entry that was written to the damaged event; None if they
+             cannot be read
     """
     if written == (last.seq, last.digest):
         return
@@ -306,7 +307,7 @@ def _unplaced(
 
 
 def _remains(place: EventPlace) -> _Remains:
-    """Return the remains of the event at `place`; they are empty if its file is missing."""
+    """Read what is left of the damaged event at `place`; empty if its file is missing."""
     if place.file is not None:
         return _remains_of_file(place.file) if place.file.exists() else _Remains("")
     from tourney.store.postgres import PostgresJournal  # the driver is optional
@@ -323,7 +324,7 @@ def _remains_of_backups(place: EventPlace) -> Iterator[_Remains]:
 
 
 def _remains_of_file(path: Path) -> _Remains:
-    """Return the remains of an event file.
+    """Read what is left of a damaged event file.
 
     A copy of the file is read, so that SQLite can roll back an interrupted change in it. Raises TourneyError
     if the file cannot be read or is too large.
@@ -349,7 +350,12 @@ def _remains_of_file(path: Path) -> _Remains:
 
 
 def _readable_tables(copy: Path, where: str) -> _Remains:
-    """Return the remains of an event file. Raises TourneyError if SQLite cannot open it."""
+    """Read all rows that SQLite can still read from a damaged event file.
+
+    Raises TourneyError if SQLite cannot open the file.
+
+    where: the source of the rows in words
+    """
     tables: dict[str, list[tuple[Any, ...]]] = {}
     with refusals(copy), closing(connect(copy, damaged=True)) as connection:
         connection.text_factory = lambda raw: raw.decode(errors="replace")  # damaged text may not be UTF-8
@@ -371,8 +377,9 @@ def _readable_tables(copy: Path, where: str) -> _Remains:
 
 
 def _remains_of(where: str, tables: Mapping[str, Iterable[tuple[Any, ...]]], *, whole: bool) -> _Remains:
-    """Return the remains of an event, given the rows of its tables that could be read.
+    """Return what is left of a damaged event, given the rows that could be read from its tables.
 
+    where: the source of the rows in words
     whole: whether each table was read completely
     """
 

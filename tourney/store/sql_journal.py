@@ -1,7 +1,7 @@
 """The common part of journals in SQLite and PostgreSQL: reading, checks, appends, and turns.
 
-In a turn, only one desk can write (see `Journal.turn`). A subclass runs queries in its dialect, writes rows,
-and begins and commits transactions.
+In a turn, only one program can write to the event (see `Journal.turn`). A subclass runs queries
+in its dialect, writes rows, and begins and commits transactions.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class SqlJournal(Journal):
 
     @abstractmethod
     def _begin(self) -> None:
-        """Begin a transaction as soon as no other desk is writing.
+        """Begin a transaction as soon as no other program is writing to the event.
 
         Raises an error of the database after `patience` seconds.
         """
@@ -70,11 +70,11 @@ class SqlJournal(Journal):
 
     @abstractmethod
     def _end(self) -> None:
-        """End the turn. Changes that are not committed are rolled back."""
+        """End the transaction of a `turn`. Changes that are not committed are rolled back."""
 
     @abstractmethod
     def _last_in_turn(self) -> int | None:
-        """Return the number of the last entry, as read in the current turn; None outside a turn."""
+        """Return the last entry's number, as read in the current `turn`; None outside a `turn`."""
 
     @abstractmethod
     def _write(
@@ -152,7 +152,10 @@ class SqlJournal(Journal):
         return {text.ref: _decoded(*text) for text in self._texts(condition, SHORT, *refs)}
 
     def text(self, ref: Ref) -> str | None:
-        """Return a text."""
+        """Return the text with the digest `ref`; None if it was deleted by request.
+
+        Raises TourneyError if the text is damaged or missing.
+        """
         # The second condition reads the table row by row, in case the index is damaged.
         for condition in ("digest = ?", "digest || '' = ?"):
             for stored in self._texts(condition, ref):
@@ -165,9 +168,9 @@ class SqlJournal(Journal):
         raise TourneyError(f"{self.place.name}: the text {ref[:12]}… is missing", ALTERED)
 
     def texts(self) -> list[Text]:
-        """Return every text without checking its digest.
+        """Return every text, without checking that it matches its ref (digest).
 
-        Unreadable letters of a damaged ref are replaced.
+        Unreadable characters in a damaged ref are replaced.
         """
         return self._texts("1 = 1 ORDER BY digest")
 
@@ -204,7 +207,7 @@ class SqlJournal(Journal):
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Let only this desk write during the `with` block, in one transaction.
+        """Let only this program write to the event during the `with` block, in one transaction.
 
         At the end of the block, the transaction is on the disk.
         """

@@ -115,7 +115,10 @@ class EventConnection(sqlite3.Connection):
     _report_at = REPORT_AFTER
 
     def execute(self, *arguments: Any) -> sqlite3.Cursor:
-        """Run a statement as soon as the file is free; the statement's steps are counted from 0."""
+        """Run a statement as soon as no other program has locked the file.
+
+        SQLite's steps for the statement, which are limited (see `count`), are counted from 0.
+        """
         self.steps = 0
         try:
             return super().execute(*arguments)
@@ -157,7 +160,7 @@ class EventConnection(sqlite3.Connection):
                 self._report_at = waited + REPORT_EVERY
 
     def end_turn(self) -> None:
-        """End a turn: the time of the next wait is counted from zero.
+        """End a turn, and set the time that this program has waited back to zero.
 
         If this program had to wait, it pauses, so that another program can be next.
         """
@@ -166,7 +169,10 @@ class EventConnection(sqlite3.Connection):
         self._waiting_since = None
 
     def count(self) -> bool:
-        """Count steps, and return whether the current statement must be stopped."""
+        """Count SQLite's steps, and return whether the current statement has made too many.
+
+        The limit grows with the size of the file.
+        """
         self.steps += _STEPS
         return self.steps > 10_000_000 and self.steps > 20 * self.path.stat().st_size
 

@@ -271,7 +271,10 @@ def _limit() -> None:
 
 
 def main() -> int:
-    """Write the answer to stdout, and return the exit code; see the module's docstring."""
+    """Read the workbook from stdin, write a sheet or an error to stdout, return the exit code.
+
+    The module's docstring describes the JSON and the exit codes.
+    """
     _limit()
     # openpyxl imports these if they are installed, and they use more memory than the workbook.
     for module in ("numpy", "lxml", "lxml.etree"):

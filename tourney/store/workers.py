@@ -66,7 +66,9 @@ class Spread(Struct, frozen=True, kw_only=True):
         return [range(first, min(first + part, self.runs)) for first in range(0, self.runs, part)]
 
     def played(self) -> Iterator[Counts]:
-        """Play the runs in parts; yield the counts of each part once it is finished, in any order.
+        """Play all runs of the simulation in parts, and yield the counts of each finished part.
+
+        The parts can finish in any order.
 
         Raises TourneyError if the scheduler or its workers cannot be reached, and the errors of the
         simulation.
@@ -150,7 +152,9 @@ def _play_part(seed: str, runs: range) -> Counts:
 
 @contextmanager
 def _client(address: str, engine: str) -> Iterator[Client]:
-    """Provide a client of a scheduler whose workers have our version of tourney and this engine.
+    """Provide a client of a dask scheduler, and check the versions that its workers have.
+
+    engine: the name and version of the pairing engine that the workers need; can be empty
 
     Raises TourneyError if the scheduler cannot be reached or its workers have other versions.
     """

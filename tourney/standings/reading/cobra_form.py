@@ -70,12 +70,12 @@ class _Pairing(Struct, frozen=True, rename="camel"):
 
     @property
     def sides(self) -> list[_Side]:
-        """The sides of the pairing that have a player."""
+        """Both sides of the pairing, without a side that has no player."""
         return [side for side in (self.player1, self.player2) if side.id is not None]
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The numbers of the players, in order of the sides."""
+        """The numbers of the players, those of `player1` first."""
         return tuple(side.id for side in self.sides if side.id is not None)
 
     @property
@@ -300,7 +300,7 @@ In a double elimination, players who lost in the first round play again in the s
 
 
 def _unclear_bracket(bracket: sheet.BracketLines) -> Iterator[str]:
-    """Yield a remark if the bracket may be a double elimination, which the form does not state."""
+    """Yield a remark if the bracket may be a double elimination; such files do not state this."""
     if len(bracket.rounds) < _MIN_ROUNDS and len(bracket.seeds) > _MIN_ROUNDS:
         yield "the file does not say whether its bracket is a single or a double elimination: taken as single"
 

@@ -287,7 +287,10 @@ def write(results: Results) -> writing.Written:
 
 
 def _setting_rows(key: str, value: Any) -> Iterator[list[Any]]:
-    """Yield the rows of a setting: one row, or one row for each name."""
+    """Yield the rows of the CSV file that contain a setting, such as `drops,Mira,3`.
+
+    A dictionary gives rows for each of its names; any other value gives one row.
+    """
     if isinstance(value, dict):
         for name, item in value.items():
             yield from ([row[0], name, *row[1:]] for row in _setting_rows(key, item))

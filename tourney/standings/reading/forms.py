@@ -35,12 +35,13 @@ Sign = Callable[[Any], bool]
 
 
 class EventForm(Struct, frozen=True, kw_only=True):
-    """A form of event files.
+    """A form (file format) of event files.
 
     name:    the form's name for `--as`
     title:   the form's name in a sentence, with its article: `a tournament of TopDeck`
     ending:  the file name extension of the files that are written
-    sign:    returns whether a file has this form, given its JSON value if `json` is set, otherwise its text
+    sign:    a function that returns whether a file has this form; it gets the file's JSON value if `json` is
+             set, otherwise the file's text
     profile: the standings profile of the form's program, for files that do not name another profile
     json:    whether files of this form are JSON
     writes:  whether files of this form can be written
@@ -87,9 +88,9 @@ def _begins(pattern: str) -> Sign:
 
 
 def _has_lines(pattern: str, *, least: int = 1) -> Sign:
-    """Return a function that recognizes a text by at least `least` lines with a pattern.
+    """Return a function that returns whether a pattern matches at least `least` times in a text.
 
-    The pattern ignores case.
+    In the pattern, `^` and `$` match at each line; case is ignored.
     """
     compiled = re.compile(pattern, re.MULTILINE | re.IGNORECASE)
     return lambda text: len([*islice(compiled.finditer(text.replace("\r", "\n")), least)]) == least
@@ -336,7 +337,7 @@ def _single_object(text: str, source: str) -> str:
 
 
 def _recognize(forms: Iterable[AnyForm], text: str, value: Any) -> AnyForm | None:
-    """Return the first form whose sign recognizes the file; None if there is none.
+    """Return the first of `forms` (file formats) that fits the file, or None.
 
     JSON forms are tried if `value`, the file's JSON, is not None; otherwise, only the other forms are tried.
     """
@@ -346,9 +347,9 @@ def _recognize(forms: Iterable[AnyForm], text: str, value: Any) -> AnyForm | Non
 
 
 def _hint(text: str, value: Any, asked: EventForm) -> str | None:
-    """Return a hint for a file that cannot be read as the form `asked`.
+    """Return a hint for a file that cannot be read in the file format `asked`.
 
-    The hint names the form that the file looks like. Returns None if it does not look like another form.
+    The hint names the format that the file looks like. Returns None if it does not look like another format.
     """
     if value is None and text.lstrip()[0] in "{[":
         try:

@@ -217,7 +217,7 @@ def results_of(sheet: ResultsSheet, file: SourceFile) -> Results:
 
 
 class _Draft:
-    """The players and rounds of a sheet, numbered and checked one after the other."""
+    """Numbers the players of a `ResultsSheet`, and checks its rounds one after the other."""
 
     def __init__(self, sheet: ResultsSheet, file: SourceFile) -> None:
         self.sheet = sheet
@@ -245,7 +245,7 @@ class _Draft:
             self._add_round(lines)
 
     def results(self) -> Results:
-        """Return the results, checked, from all lines and keys of the sheet."""
+        """Check the sheet's facts about the event, and return them with its rounds as `Results`."""
         sheet, keys = self.sheet, self.keys
         absences = self._all_absences()
         disqualified = self._disqualified()
@@ -303,10 +303,10 @@ class _Draft:
     # -- players
 
     def _id_of(self, name: Name, place: str) -> PlayerId:
-        """Return the player with this name.
+        """Return the number of the player with this name.
 
-        In files that number the players, the name is the number. The number can be text, because JSON keys
-        always are. Raises a TourneyError that names `place` if the name is unknown.
+        In files that refer to players by number, `name` is that number, perhaps as text, because keys of JSON
+        objects are always text. Raises a TourneyError that names `place` if the name is unknown.
         """
         if name not in self.ids and isinstance(name, str) and name.isascii() and name.isdigit():
             name = int(name) if len(name) < 10 and int(name) in self.ids else name
@@ -477,7 +477,10 @@ class _Draft:
     # -- contradictions that may be right (a longer final, a cut)
 
     def _note_doubts(self, line: MatchLine, outcomes: Sequence[Outcome]) -> None:
-        """Note apparent contradictions between a line and the keys of the event, for remarks."""
+        """Note apparent contradictions in a line, so that they become remarks instead of errors.
+
+        For example, a match has more games than `best_of` allows.
+        """
         won, lost, _ = line.games or (0, 0, 0)
         limit = self.keys.best_of
         are_games = line.scores != (won, lost)
@@ -507,7 +510,7 @@ class _Draft:
     # -- the keys
 
     def _all_absences(self) -> list[set[PlayerId]]:
-        """Return the absences of each round, from lines and from the key `absent`."""
+        """Return the absent players of each round: from its lines, and from the file's key `absent`."""
         absences = [set(players) for players in self._absences]
         for name, rounds in self.keys.absent.items():
             place = f"absent.{name}"

@@ -1,8 +1,8 @@
 """`ResultsSheet`: the content of a file of results, with the file's names for the players.
 
-The reader of every form converts its file to this type: the players, the lines of each round, the keys of the
-event, and the file's own standings. `results.results_of` numbers the players and checks the rest. Each line
-has its place in the file, so that errors can name it.
+The reader of every form (file format) converts its file to this type: the players, the lines of each round,
+the facts about the event (`keys`), and the file's own standings. `results.results_of` numbers the players and
+checks the rest. Each line contains its position in the file, so that errors can name it.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ class SourceFile(Struct, frozen=True, kw_only=True):
     source: the file's name for messages
     text:   the content as text
     value:  the value of the file's JSON; None if the file is not JSON
-    scores: whether two numbers without a unit are the score of a match, as in Netrunner
-            (`Profile.from_score`)
+    scores: whether the two numbers of a match are its score, as in Netrunner, not games won, if the file
+            does not say which (`Profile.from_score`)
     """
 
     text: str
@@ -108,7 +108,8 @@ class MatchLine(Struct, frozen=True, kw_only=True):
     place:  the place of the line in the file (`line 7`, `rounds[0][3]`); empty for a line to be written
     games:  the games won by each of two players, and the drawn games; None if not stated
     scores: the match score of each player, None for a player without a score; empty if there are no scores
-    bare:   whether the numbers are taken as scores only because the profile counts scores
+    bare:   whether the two numbers of the match are taken as scores, not as games won, only because the
+            profile counts scores
     kind:   a key of `PAIR_KINDS` or `LONE_KINDS`, or `unreported`; empty if games or scores show the winner
     places: the place that each player took at the table; empty if the line does not give places
     table:  the table's number; None for the next free number
@@ -145,7 +146,10 @@ class StandingClaim(NamedTuple):
     def of(
         cls, place: int | None, points: Fraction | None, values: Mapping[str, tuple[Fraction, int] | None]
     ) -> StandingClaim:
-        """Return a claim that leaves out missing values and points that are not a multiple of ½."""
+        """Return a player's standing, given the place, points and tie-breaks in the file.
+
+        Tie-breaks without a value are left out. Points that are not a multiple of ½ become None.
+        """
         half_points = None if points is None else 2 * points
         return cls(
             place,

@@ -103,9 +103,9 @@ def _not_started(file: trf.TrfFile) -> frozenset[PlayerId]:
 
 
 def _order(codes: str) -> tuple[tuple[str, ...], str]:
-    """Return the codes of the points and of the tie-breaks that a file names, and an empty text.
+    """Return the codes that a file ranks by, beginning with the points, and an empty text.
 
-    If one of the codes is unknown, return an empty tuple and the text that the file has.
+    If one of the codes is unknown, return an empty tuple, and the file's text with the codes instead.
     """
     from tourney.standings.tiebreaks import find  # takes as long to import as this module
 

@@ -36,9 +36,9 @@ def json_text(value: object) -> str:
 
 
 def unique_names(names: Mapping[PlayerId, Name]) -> Iterator[tuple[PlayerId, str]]:
-    """Yield each player with a unique name.
+    """Yield each player and a name, so that no two names are equal.
 
-    If a name is already used, the player's number is appended.
+    If an earlier player has the same name, the player's number is appended. Case and accents are ignored.
     """
     used_names: set[str] = set()
     for player, name in names.items():
@@ -67,9 +67,9 @@ def lone_outcome(table: Table) -> Outcome:
 
 
 def by_place(results: Results) -> list[PlayerId]:
-    """Return the players in order of their places in the file.
+    """Return the players in order of their ranks in the file's own standings.
 
-    Players without a place come last.
+    Players without a rank come last.
     """
     claims, players = results.claims, results.record.players
     return sorted(
@@ -175,10 +175,10 @@ def refuse_large_tables(results: Results, form: str) -> None:
 
 
 def lost_facts(results: Results, kept: Collection[str], *, kept_facts: Collection[str] = ()) -> Iterator[str]:
-    """Yield a phrase for each fact of an event that a form cannot contain.
+    """Yield a phrase for each fact about an event that is lost in a file format.
 
-    kept:       the names of facts that the form can contain (`_event_facts`)
-    kept_facts: the kinds of `Results.facts` that the form can contain
+    kept:       the facts that the format can contain, as keys of `_event_facts`
+    kept_facts: the kinds of `Results.facts` that the format can contain
     """
     yield from (phrase for fact, phrase in _event_facts(results).items() if phrase and fact not in kept)
     kinds = {kind for facts in results.facts.values() for kind in facts}
@@ -196,9 +196,9 @@ OWN_FORMS_KEEP = frozenset(
 
 
 def _event_facts(results: Results) -> dict[str, str]:
-    """Return each fact that some form cannot contain, with its phrase for messages.
+    """Return the name of each fact that some file format cannot contain → a phrase for messages.
 
-    The phrase is empty if the event does not have the fact. Messages list the phrases in this order.
+    The phrase is empty if the fact does not apply to the event. Messages list the phrases in this order.
     """
     tables = [table for tables in results.record.rounds for table in tables]
     return {
@@ -273,7 +273,7 @@ def _facts_of_the_event(results: Results) -> dict[str, str]:
 
 
 def _many(number: int, phrase: str, noun: str, plural: str = "") -> str:
-    """Return `phrase` with `{}` replaced by a count such as `3 matches`; empty for 0."""
+    """Return `phrase` with `{}` replaced by number and noun (`3 matches`); empty if it is 0."""
     return phrase.format(counted(number, noun, plural)) if number else ""
 
 
