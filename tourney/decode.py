@@ -418,13 +418,19 @@ def _type_words(types: str) -> str:
 
 
 def _allowed_words(shape: type, path: str) -> list[str]:
-    """Return the sorted words of the `Literal` at a key path of `shape`; empty for other types."""
+    """Return the words, sorted, that `shape` allows as the value at a key path (`limit[1].max`).
+
+    The list is empty if the type there is not a `Literal`.
+    """
     literals = [type_ for type_ in _types_at(shape, path) if isinstance(type_, inspect.LiteralType)]
     return sorted({str(word) for type_ in literals for word in type_.values})
 
 
 def _keys(shape: type, path: str) -> list[str]:
-    """Return the keys of the struct at a key path of `shape`; empty for other types."""
+    """Return the keys that `shape` allows in the object at a key path, such as `limit[1]`.
+
+    The list is empty if the type there is not a struct.
+    """
     structs = [type_ for type_ in _types_at(shape, path) if isinstance(type_, inspect.StructType)]
     return [field.encode_name for type_ in structs for field in type_.fields]
 

@@ -276,12 +276,13 @@ def _with_requests(
 def answer(question: EngineQuestion, pairs: Sequence[tuple[int, int]], *, seed: str = "") -> Pairing:
     """Return the round that consists of an engine's pairs and the organizer's tables.
 
-    pairs: the engine's answer, in pairing numbers; the player with the first side comes first, 0 is the bye
+    pairs: the engine's pairs of pairing numbers; in each pair, the player with the first side (White) comes
+           first; 0 is the bye
 
     Tables are numbered by C.04.2 3.6: by the score of the higher-ranked player, then by the sum of both
     scores, then by the higher-ranked player's seed. Acceleration does not count. The organizer's tables are
-    numbered among the others. Raises TourneyError if the pairs are not a round of exactly the players in
-    question.
+    numbered among the others. Raises TourneyError if the pairs do not have each player whom the engine had to
+    pair exactly once, or if two players would have a bye.
     """
     seats = [tuple(question.players[n - 1] for n in pair if 0 < n <= len(question.players)) for pair in pairs]
     engine_bye = tuple(pair[0] for pair in seats if len(pair) == 1)
@@ -365,7 +366,7 @@ def _has_topscorer(
     points: Mapping[Outcome, int],
     rounds_total: int | None,
 ) -> bool:
-    """Return whether one of the players is a topscorer in the last round (1.8).
+    """Return whether one of the players is a topscorer in the last round (C.04.3, 1.8).
 
     A topscorer has more than half of the points that were possible before the last round.
     """
@@ -402,11 +403,11 @@ _ABSOLUTE, _STRONG, _MILD, _NO_CLAIM = 3, 2, 1, 0
 
 
 class SideClaim(NamedTuple):
-    """A player's claim to a side (1.7).
+    """The side (White or Black) that a player should get, by the FIDE Handbook (C.04.3, 1.7).
 
     had:      the sides in matches that were played, in order: 0 the first, 1 the second
-    due:      the side that the player should get; None if the player has no claim
-    strength: the strength of the claim
+    due:      the side that the player should get; None if `had` is empty
+    strength: how strong the player's claim to this side is: 3 absolute, 2 strong, 1 mild, 0 no claim
     """
 
     player: PlayerId
@@ -426,10 +427,10 @@ class SideClaim(NamedTuple):
 
     @property
     def weight(self) -> tuple[int, int]:
-        """The weight of the claim; the larger weight decides.
+        """The claim as a sort key: if only one of two claims can be granted, it is the larger one.
 
-        Of two absolute claims, the claim with the larger difference between the two sides weighs more
-        (5.2.2).
+        Claims are compared by strength. Of two absolute claims, the one with the larger difference between
+        the player's numbers of first and second sides is larger (C.04.3, 5.2.2).
         """
         first, second = self.counts
         return self.strength, abs(first - second) if self.strength == _ABSOLUTE else 0

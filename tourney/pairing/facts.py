@@ -201,7 +201,10 @@ def byes_words(count: int) -> str:
 
 
 def amount(level: str, value: int) -> str:
-    """Return the value of a level in the unit that people use: points instead of half points.
+    """Return the cost on a level as text, with points instead of half points.
+
+    `differences`, a sum of squared half points, is divided by 4; `bye_points`, in half points, by 2. Values
+    of other levels are not changed.
 
     >>> amount("differences", 18), amount("differences", 1), amount("bye_points", 3), amount("apart", 2)
     ('4½', '¼', '1½', '2')
@@ -745,7 +748,8 @@ def priced(
     """Return the fact about how much more the best round with the table (or bye) costs.
 
     difference: how much more it costs than the best round; None if it costs the same
-    open_below, by_hand: as for `decided`
+    open_below: the levels that were not compared (`gaps` or `below`, see `decided`); empty if all were
+    by_hand:    whether a person, not chance, chose the table
     """
     it, numbers = _this_table(players), {}
     if difference is not None:

@@ -104,7 +104,7 @@ class Invented(Struct, frozen=True, kw_only=True):
     def result(self, round_number: int, seats: Sequence[PlayerId]) -> Result:
         """Return the result of a table, which is always the same for the same seats and round.
 
-        Raises TourneyError if a player is not a guest.
+        Raises TourneyError if a player is not in `guests`, the players of this tournament.
         """
         strengths = [self._strength(player) for player in seats]
         words = "-".join(map(str, seats))
@@ -221,9 +221,10 @@ def _guest(kind: TournamentKind, seed: str, rounds: int, number: int, name: str)
 
 
 def _strength(kind: TournamentKind, seed: str, number: int) -> int:
-    """Return a player's strength, 100 to 1000: the mean of three draws, scaled by the spread.
+    """Return a player's random strength, from 100 to 1000.
 
-    Most players have a medium strength.
+    It follows from the mean of three random numbers, so most players have a medium strength. The smaller
+    `kind.spread` is, the nearer all strengths are to 1000.
     """
     middling = sum(draw(seed, "strength", number, n, below=901) for n in range(3)) // 3
     return 1000 - (900 - middling) * kind.spread // 100
@@ -242,9 +243,9 @@ def _byes(kind: TournamentKind, seed: str, number: int, rounds: range) -> dict[i
 
 
 def _enough(guests: list[Guest], seats: int, rounds: int) -> list[Guest]:
-    """Return the guests, changed so that every round has enough players for one table.
+    """Return the invented players, changed so that every round has enough of them for one table.
 
-    If a round would have too few players, the first players stay for all rounds and take no bye.
+    If a round would have too few players, the first `seats` players play all rounds and take no bye.
     """
     short = any(sum(guest.plays(number) for guest in guests) < seats for number in range(1, rounds + 1))
     if not short:

@@ -392,9 +392,10 @@ They are recorded with rounds, so they never change.
 
 
 def within(gap: int) -> str:
-    """Return the proof text of a round that costs at most `gap` more than a proved lower bound.
+    """Return the text of `Pairing.proof` for a round that may cost more than the best round.
 
-    gap: the difference, in the unit of the first level that is not proved
+    gap: how much more the round costs than a proved lower bound, in the unit of the first level that is not
+         proved
 
     >>> within(4)
     'within 4 of the bound'
@@ -530,14 +531,14 @@ class SeedHash:
         self._seated = f"{seed}|s|".encode()
 
     def key(self, player: PlayerId) -> bytes:
-        """Return the 32 bytes by which players are shuffled. The smallest key comes first."""
+        """Return a player's random key of 32 bytes, by which `shuffled` sorts the players."""
         key = self._keys.get(player)
         if key is None:
             key = self._keys[player] = sha256(b"%b%d" % (self._keyed, player)).digest()
         return key
 
     def shuffled(self, players: Iterable[PlayerId]) -> list[PlayerId]:
-        """Return the players in the order of their keys; equal keys are ordered by number."""
+        """Return the players in random order: sorted by `key`, and by number if keys are equal."""
         prefix = self._keyed
         keyed = sorted([(sha256(b"%b%d" % (prefix, player)).digest(), player) for player in players])
         order = [player for _, player in keyed]
@@ -567,7 +568,9 @@ class SeedHash:
 
 
 def draw(seed: str, *words: Word, below: int) -> int:
-    """Return a number from 0 to `below` - 1 that depends only on the seed and the words.
+    """Return a random number from 0 to `below` - 1 that depends only on the seed and `words`.
+
+    words: texts and numbers that say what the number is for; each purpose has other words
 
     >>> draw("a", "coin", 1, below=2), draw("a", "die", 1, below=6)
     (0, 2)
@@ -579,14 +582,19 @@ def draw(seed: str, *words: Word, below: int) -> int:
 
 
 def chance(seed: str, *words: Word, percent: int) -> bool:
-    """Return True in `percent` of 100 cases, depending only on the seed and the words."""
+    """Return True with a probability of `percent` %; it depends only on the seed and `words`.
+
+    words: texts and numbers that say what the choice is for, as for `draw`
+    """
     return percent > 0 and draw(seed, *words, below=100) < percent
 
 
 def shuffled(seed: str, word: Word, things: Iterable[Thing]) -> list[Thing]:
-    """Return the things in a random order that depends only on the seed and the word.
+    """Return `things` as a list in random order, which depends only on the seed and `word`.
 
-    From the last place to the second, the thing at each place is swapped with a random thing at or before it.
+    word: a text or number that says what the order is for
+
+    From the last item to the second, each item is swapped with a random item at or before its position.
     """
     order = list(things)
     for last in range(len(order) - 1, 0, -1):

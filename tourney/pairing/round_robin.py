@@ -159,11 +159,11 @@ class Schedule(Struct, frozen=True, kw_only=True):
         return _rounds(len(self.players))
 
     def _berger_round(self, number: int) -> int:
-        """Return the number of the round of the Berger tables in which the pairs of a round meet.
+        """Return which round of the Berger tables has the same pairs as a round of this schedule.
 
-        The sides can differ.
+        Some rounds of a double round robin have the pairs of an earlier round with other sides.
 
-        number: the round of this schedule, from 1
+        number: the number of the round in this schedule, from 1
         """
         if number <= self._once:
             return number

@@ -114,7 +114,10 @@ class TrfPlayer:
     line: int = field(default=0, compare=False)
 
     def cell(self, round_number: int) -> Cell:
-        """Return the cell of a round, counted from 1; an empty cell after the last round."""
+        """Return the opponent, side and result of the player in a round, as a `Cell`.
+
+        round_number: counts from 1; after the player's last round, the cell is empty
+        """
         return self.rounds[round_number - 1] if round_number <= len(self.rounds) else Cell()
 
 
@@ -471,7 +474,10 @@ def _round_points(file: TrfFile, player: TrfPlayer, scoring: Mapping[str, int], 
 
 
 def _value(scoring: Mapping[str, int], cell: Cell) -> int:
-    """Return the half points of a cell, by the most specific code that the scoring has."""
+    """Return the half points that a scoring gives to a player for the result in a cell.
+
+    If several codes of the scoring apply, the most specific one decides: `WD`, a draw with White, before `D`.
+    """
     outcome = cell.outcome
     if outcome is None:
         return scoring.get("X", 0)
@@ -537,7 +543,10 @@ _CODE_OF_OUTCOME = {
 def _cells(
     record: Record, round_number: int, numbers: Mapping[PlayerId, int], *, sides: bool
 ) -> dict[PlayerId, Cell]:
-    """Return the cell of each player in a round."""
+    """Return each player's opponent, side and result (`Cell`) in a round of the record.
+
+    Raises TourneyError for a table of more than two players.
+    """
     byes = record.byes[round_number - 1] if round_number <= len(record.byes) else {}
     cells = {p: Cell(result=_CODE_OF_OUTCOME[byes.get(p, Outcome.ABSENT)]) for p in numbers}
     for table in record.rounds[round_number - 1]:

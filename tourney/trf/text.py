@@ -291,7 +291,7 @@ class _Line:
         return int(match[1] or "0") * 2 + (1 if fraction else 0)
 
     def required(self, value: int | None, column: int, name: str) -> int:
-        """Return the value, or refuse the line if it is None."""
+        """Return the value. If it is missing (None), raise a TourneyError that names the line."""
         if value is None:
             self.refuse(column, f"{name} is missing")
         return value
@@ -314,7 +314,12 @@ class _Stated(NamedTuple, Generic[T]):
 def _agree(
     earlier: _Stated[T] | None, stated: _Stated[T], column: int, name: str, show: Callable[[T], object] = str
 ) -> _Stated[T]:
-    """Return the value in `stated`, or refuse its line if an earlier line has another value."""
+    """Return `stated`, a new value with its line, after comparing it with an earlier value.
+
+    Raises TourneyError with the new line if the values differ.
+
+    earlier: the value from an earlier line, if any
+    """
     value, line = stated
     if earlier and earlier.value != value:
         message = f"{name} is {show(value)} here, but {show(earlier.value)} in line {earlier.line.number}"
@@ -352,21 +357,27 @@ class _Draft:
     named_rounds: list[_Stated[int]] = field(default_factory=list)
 
     def name_players(self, line: _Line, *numbers: int) -> tuple[int, ...]:
-        """Note that a line names these pairing numbers, and return them.
+        """Record which pairing numbers a line mentions, and return them.
 
-        After the last line, each is checked for a player line.
+        After the last line, the reader checks that each of them has a player line.
         """
         self.named_players += [_Stated(number, line) for number in numbers]
         return numbers
 
     def name_round(self, line: _Line, round_number: int) -> int:
-        """Note that a line names a round, for a check after the last line, and return the round."""
+        """Record that a line mentions a round, and return the number of the round.
+
+        After the last line, the reader checks whether the file has this round.
+        """
         self.named_rounds.append(_Stated(round_number, line))
         return round_number
 
 
 def _read_line(draft: _Draft, line: _Line) -> None:
-    """Add a line to the draft. Lines of unknown types are kept as they are."""
+    """Read one line, and add its values to those of the lines before (`draft`).
+
+    Lines of unknown types are kept as they are.
+    """
     if line.code in _TEXT_RECORDS:
         draft.header[_TEXT_RECORDS[line.code]] = line.rest()
     elif line.code in _READERS:

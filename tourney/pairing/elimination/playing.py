@@ -240,10 +240,11 @@ class _Walk:
     def _as_played(
         self, stage: StagePlan, tables: Mapping[str, Table]
     ) -> list[tuple[Sequence[PlayerId], Table | None]]:
-        """Return the seats of each match, with the recorded table if it was played.
+        """Return, for each match of a stage, its players and its recorded table.
 
-        If other players than planned played a match, a planned player can be without a table. Such a player
-        gets an empty match of the stage, and advances from it.
+        The table is None if the match was not played. If other players than planned played a match, a planned
+        player can be without a table. Such a player gets a match of this stage that has no players, and
+        advances from it without playing.
 
         Raises TourneyError if the stage has no empty match for such a player, or if a match that must be
         played has no table.

@@ -57,9 +57,12 @@ def why_not(
     *,
     names: Names = NO_NAMES,
 ) -> tuple[Fact, ...]:
-    """Return the facts about two players' matches in the next round, and when the two can meet.
+    """Return facts that show why two players do not meet in the next round, or one has no bye.
 
-    other: `NOBODY` to ask about a bye
+    The facts are about each player's match in that round and, for two players, about matches in which they
+    met or can meet.
+
+    other: the second player; `NOBODY` to ask why `one` has no bye
     """
     pair = [player for player in (one, other) if player != NOBODY]
     if strangers := [player for player in pair if player not in players]:
@@ -96,7 +99,7 @@ def why_first_side(
 
 
 class _Question:
-    """A question about a bracket as it was before one of its rounds."""
+    """Finds the facts that explain the next round of a bracket."""
 
     def __init__(
         self, players: Sequence[PlayerId], options: BracketOptions, now: Bracket, names: Names

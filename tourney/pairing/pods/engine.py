@@ -480,10 +480,10 @@ def rounds_there_are(field: PodField) -> int:
 def best_of_all(field: PodField) -> tuple[Tables, tuple[int, ...]]:
     """Return the tables of the best round, and the players who get a bye.
 
-    Players are places in the `PodField`.
+    Each player is given by a number, the place in the `PodField`.
 
-    It is the round with the least price. Of rounds with equal prices, it is the one with the most even seats.
-    If these are equal, too, it is the first round that the search finds.
+    The best round is the one with the least price. Of rounds with equal prices, it is the one with the most
+    even seats. If these are equal, too, it is the first round that the search finds.
     """
     walk = _Walk(field)
     places = range(len(field.players))
@@ -600,7 +600,7 @@ class _Search:
         while self.left > 0 and self.price > target:
             shake += 1
             left, price, tables = self.left, self.price, [list(table) for table in self.tables]
-            self._descend(self._shake(shake))
+            self._descend(self._exchange_randomly(shake))
             if self.price > price:
                 self._seat(tables)
             if self.left == left:  # no exchange was evaluated; without this, the loop might never end
@@ -712,12 +712,13 @@ class _Search:
         self.weights[here], self.weights[there] = self._weight(here), self._weight(there)
         return True
 
-    def _shake(self, number: int) -> list[int]:
-        """Exchange a few random players, the first of them from an expensive table.
+    def _exchange_randomly(self, number: int) -> list[int]:
+        """Exchange a few random players, so that the search can find better rounds from there.
 
-        Return the players whom the search examines next.
+        The first of them sits at a table with a cost, if there is one. Return the players whom the search
+        examines next.
 
-        number: the number of the shake, on which its random choices depend
+        number: a different number for each call, on which the random choices depend
         """
         dear = sorted(place for place in self.at if self.weights[self.at[place]]) or sorted(self.at)
         touched: list[int] = []

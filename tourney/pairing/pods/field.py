@@ -97,7 +97,7 @@ def prepare(
         key=lambda entrant: (-entrant.points, draw(seed, "order", entrant.id, below=2**64), entrant.id)
     )
     place = {entrant.id: number for number, entrant in enumerate(seated)}
-    near, prices, hard = _digits(seated, options)
+    near, prices, hard = _prices_of_faults(seated, options)
     return PodField(
         players=tuple(place),
         points=tuple(entrant.points for entrant in seated),
@@ -137,11 +137,11 @@ def _byes(
     return due, frozenset()
 
 
-def _digits(entrants: Entrants, options: Options) -> tuple[int, tuple[int, int, int], int]:
-    """Return the prices `near`, `prices` and `hard` of a `PodField`.
+def _prices_of_faults(entrants: Entrants, options: Options) -> tuple[int, tuple[int, int, int], int]:
+    """Return what each fault of a round costs: `near`, `prices` and `hard` of a `PodField`.
 
-    Each price is more than a round can cost on all cheaper levels together. A round has fewer than n² / 2
-    pairs at its tables.
+    Each of these numbers is more than a round can cost by all less serious faults together. A round has fewer
+    than n² / 2 pairs of players at its tables.
     """
     pairs = len(entrants) ** 2
     widest = max((entrant.points for entrant in entrants), default=0) - min(

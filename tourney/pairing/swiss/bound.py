@@ -108,10 +108,10 @@ class Bound(Struct, frozen=True, dict=True):
         )
 
     def blocks(self, reach: int) -> Iterator[tuple[int, int, int]]:
-        """Yield (upper, lower, slack) for each pair of groups with a slack of at most `reach`.
+        """Yield the pairs of groups whose tables have a slack of at most `reach`.
 
-        The slack is that of every table with one player of each group. `lower` can be the same group as
-        `upper`.
+        Each item is (upper, lower, slack): a table seats a player of group `upper` with a player of group
+        `lower`, which can be the same group. All these tables have the same slack.
         """
         for upper in range(len(self.points)):
             for lower in range(upper, len(self.points)):
@@ -194,8 +194,8 @@ def left_over(window: Window, players: Sequence[PlayerId]) -> int:
 def _may_meet(window: Window) -> MayMeet:
     """Return a function that returns whether two players of a window can be paired.
 
-    Two players whom the same large group lends to the window (`Window.borrowed`) can be paired even if they
-    have met, because they return to their group and are paired anew.
+    Two players of the same borrowed group (`Window.borrowed`) can always be paired, because such a pair goes
+    back to its large group, where both are paired anew. All others must not have a conflict.
     """
     if not window.borrowed:
         return window.unmet
@@ -209,10 +209,11 @@ def _may_meet(window: Window) -> MayMeet:
 
 
 def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
-    """Return a run for each group whose players cannot all be paired with each other.
+    """Return a `Run` for each single group whose players cannot all be paired with each other.
 
-    Every run has one group only. A group is left out if the least numbers of tables that cross its two
-    boundaries already add up to the number of players who must leave the group.
+    A group is left out if the least numbers of tables that cross its two boundaries (`crossings`) already
+    add up to at least the number of its players who must meet players of other groups. The first and the last
+    group, and groups of `small` or more players, are left out, too.
     """
     runs = []
     for place in range(1, len(window.groups) - 1):
@@ -227,8 +228,9 @@ def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
 def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[Run]) -> int:
     """Return the least sum of w_k · x_k that the constraints in the module's docstring allow.
 
-    The function walks along the boundaries and remembers the last few x_k. It does not try an x_k that is
-    larger than any run at the boundary can need, because such an x_k would only cost more.
+    The function goes through the boundaries in order, and keeps the least sum for each combination of the
+    last few x_k. It does not try an x_k that is greater than f_k and the runs at the boundary can require,
+    because that would only cost more.
 
     crossings: f_k, the least x_k for each boundary
     """
@@ -275,10 +277,11 @@ _MOST_PLAYERS = 32
 
 
 def with_ends(window: Window, bound: Bound) -> Bound:
-    """Return a bound with the exact cost of the window's two ends, if it is higher than `bound`.
+    """Return a higher bound, which has the exact cost of the top and the bottom of the window.
 
-    Otherwise, return `bound`. An end is the first or last few groups of the window, without borrowed groups.
-    Its exact cost is computed by a matching. So the new bound cannot be checked by counting, as `bound` can.
+    If that bound is not higher, return `bound`. The top and the bottom (the *ends*) are the first and the
+    last few groups, without borrowed groups. A matching computes the least cost of pairing the players of an
+    end. So the new bound cannot be checked by counting tables, as `bound` can.
     """
     groups, points = window.groups, window.points
     last = len(groups) - 1
@@ -305,9 +308,9 @@ def with_ends(window: Window, bound: Bound) -> Bound:
 
 
 def _groups_of_end(groups: Iterable[Sequence[int]]) -> int:
-    """Return how many groups form an end, which has at most `_MOST_PLAYERS` players.
+    """Return how many groups at an end of a window have at most `_MOST_PLAYERS` players in all.
 
-    groups: the groups from the outermost one
+    groups: the groups of the window, from the top group downwards or from the bottom group upwards
     """
     players = count = 0
     for group in groups:
@@ -472,11 +475,12 @@ def _path(
 ) -> list[tuple[int, int]] | None:
     """Return the cheapest path from a row to a column with free players, or None.
 
-    The path is a list of (row, column): first a table to add, then one to remove, and so on. The length of a
-    step is the cost of the table minus the duals of its row and column. The function also updates `duals` by
-    the distances: after that, each table on the path costs exactly the sum of its two duals.
+    Rows and columns are kinds of players (see `_duals`). The path is a list of (row, column): first a table
+    to add, then one to remove, and so on. The length of a step is the cost of the table minus the duals of
+    its row and column. The function also updates `duals` by the distances: after that, each table on the path
+    costs exactly the sum of its two duals.
 
-    prices: as for `_duals`
+    prices: for each row and column, the cost of a table of these kinds; None if they may not meet
     flow:   the number of tables of each row and column so far
     room:   the number of free players of each column
     duals:  the duals of the rows and of the columns
@@ -514,10 +518,10 @@ def _path(
 def _way_to(
     column: int, near: Mapping[int, tuple[int, int]], came: Mapping[int, int]
 ) -> list[tuple[int, int]]:
-    """Return the path from the start to a column, as `_path` returns it.
+    """Return the path on which the search of `_path` reached a column, as (row, column) pairs.
 
-    near: for each column, its distance, and the row before it on the path
-    came: for each row, the column before it on the path; -1 for the start
+    near: for each column that was reached: its distance, and the row from which it was reached
+    came: for each row that was reached: the column from which it was reached; -1 for the first row
     """
     path = [(near[column][1], column)]
     while (before := came[path[-1][0]]) != -1:

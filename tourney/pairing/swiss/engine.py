@@ -209,9 +209,9 @@ def _conflict_free(field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash) -
 def _pressed(window: Window, total: int) -> bool:
     """Return whether keeping clubs apart makes every round cost more than the bound.
 
-    If so, no round that is cut at its large groups (`windows.Separation`) can meet the bound.
+    If so, no round can be proved to be the best by having exactly the cost of the bound.
 
-    total: the bound of the point differences
+    total: the lower bound for the sum of squared point differences
     """
     return bool(window.field.apart) and not _too_many(window) and potentials(window)[1] > total
 
@@ -228,8 +228,8 @@ def _separated(
     The function tries up to three passes. A pass cuts the field at its large score groups, and pairs each
     part (`windows.Separation`). Return None if no pass gives a round.
 
-    small: as for `bound_of`
-    total: the bound of the point differences
+    small: the number of players from which lemma 1 applies, as for `bound_of`
+    total: the lower bound for the sum of squared point differences
     """
     proved = proved_sizes(field.most_barred)
     passes: list[Solution] = []
@@ -322,9 +322,9 @@ def seat(
     pairs: the pairs of the round, each in the order of `seats_of`
 
     Tables are ordered by points from the top. In a round by rating or rank, tables with equal points are
-    ordered by their stronger player; in a random round, by the seed's key of their first player. A player
-    with a fixed table sits at it, with the opponent. If both players have a fixed table, the table of the
-    player in the first seat counts. The other pairs get the free numbers.
+    ordered by their stronger player; in a random round, in an order that the seed decides. A player with a
+    fixed table sits at it, with the opponent. If both players have a fixed table, the pair gets the one of
+    the player whom `seats_of` puts first. The other pairs get the free numbers.
     """
     byes = tuple(one for one, other in pairs if other == NOBODY)
     points, among_equals = field.points, _order_of_equals(field, seed_hash)

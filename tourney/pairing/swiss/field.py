@@ -97,9 +97,10 @@ class Field(Struct, frozen=True, dict=True):
 
     @cached_property
     def most_barred(self) -> int:
-        """The maximum number of conflicts of a free player (d in lemma 1).
+        """The largest number of opponents with whom one free player has a conflict.
 
-        Opponents who have left the event count, too.
+        A conflict is a rematch or a forbidden pair. Opponents who have left the event count, too. This is the
+        number d of lemma 1 (`conflict_free_for_sure`).
         """
         barred = self.barred
         return max((len(barred[player]) for player in self.free), default=0)
@@ -163,7 +164,10 @@ class Field(Struct, frozen=True, dict=True):
 
     @property
     def bye_takers(self) -> list[PlayerId]:
-        """The players who may have the bye, the best class first."""
+        """The players who may have the bye, those who should get it first at the beginning.
+
+        They are ordered by earlier byes, then by points, the fewest first.
+        """
         return [player for bye_class in self.bye_classes for player in bye_class]
 
 
@@ -278,15 +282,18 @@ class Window(Struct, frozen=True):
             yield from self.block(upper, lower)
 
     def block(self, upper: int, lower: int) -> Iterator[Pair]:
-        """Yield the candidate tables of two groups, or of one group if both numbers are equal."""
+        """Yield the candidate tables of a player of group `upper` and a player of group `lower`.
+
+        If both numbers are equal, these are the tables of two players of the same group.
+        """
         return self.inside(upper) if upper == lower else self.between(upper, lower)
 
 
 def whole_field(field: Field, bye_class: Sequence[PlayerId]) -> Window:
-    """Return the whole field as a window.
+    """Return one `Window` with all players who are not in a forced pair.
 
     bye_class: the players who may have the bye, all with equal points; the bye is added to their group. Empty
-               if no free player needs the bye.
+               if none of the players needs the bye.
     """
     points = [field.points[group[0]] for group in field.groups]
     groups = list(field.groups)

@@ -220,9 +220,12 @@ def normal(column: Column) -> list[int]:
 
 
 def pack(columns: Sequence[Column], tables: int, totals: Sequence[int] = ()) -> list[int]:
-    """Return one price for each candidate, so that the cheapest round is best level by level.
+    """Combine the costs of each candidate table on all levels into one number, its price.
 
-    columns: the candidates' costs on each level, from the top, as `normal` returns them
+    The round with the lowest sum of prices is then the best on the first level, then on the second, and so
+    on.
+
+    columns: for each level, from the top, the costs of all candidates, as `normal` returns them
     tables:  the number of tables in a round
     totals:  the best round's totals on the first levels, if known; the prices are then smaller
 

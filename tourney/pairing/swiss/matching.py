@@ -355,7 +355,7 @@ class _Search:
         self.outer[self.mates[node.base]].label = _Label.EVEN
 
     def _way_up(self, node: _Node) -> list[_Node]:
-        """Return the nodes from an even node to the root of its tree."""
+        """Return all nodes on the path from a node with the label EVEN to the root of its tree."""
         way = [node]
         while way[-1].base in self.mates:
             odd = self.outer[self.mates[way[-1].base]]
@@ -363,7 +363,10 @@ class _Search:
         return way
 
     def _link_up(self, node: _Node) -> Edge:
-        """Return the edge from a node towards the root, as (vertex in the node, vertex outside)."""
+        """Return the first edge on the path from a node to the root of its tree.
+
+        The edge is (vertex inside the node, vertex outside).
+        """
         if node.label is _Label.EVEN:
             return node.base, self.mates[node.base]
         return node.entry[1], node.entry[0]

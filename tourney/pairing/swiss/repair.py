@@ -305,8 +305,8 @@ class _Loosening:
     def tables(self, openable: Sequence[Pair]) -> list[Pair]:
         """Return the tables that the repaired round may have besides the tables that certainly stay.
 
-        These are the openable tables, and new tables of a loose player with another loose player or with a
-        player from an openable table.
+        These are the tables in `openable`, and new tables for the players without an old table (`loose`):
+        with each other, or with a player from a table in `openable`.
 
         openable: the old tables whose players may get other opponents
         """

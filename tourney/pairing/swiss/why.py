@@ -81,7 +81,7 @@ def why_not(
 
     other:   the second player; `NOBODY` to ask about the bye
     pairing: the recorded round; if it is given and the two players meet in it, the answer says so
-    by_hand: as for `why`
+    by_hand: whether a person chose or changed the table; then no sentence says that chance chose it
 
     The cost is found by pairing two rounds: the best one, and the best one with this table (or bye). This
     works for any number of players. Raises TourneyError if a player is not in the round, or if no round is
@@ -145,7 +145,10 @@ class _Question(Struct, frozen=True, dict=True):
 
     @cached_property
     def seats(self) -> Pair:
-        """The two players in question: the player with more points first, `NOBODY` last."""
+        """The two players whom the question is about, the one with more points first.
+
+        For a question about a bye, `NOBODY` is last.
+        """
         return seats_of(self.field, self.as_asked)
 
     @property
@@ -213,7 +216,7 @@ class _Question(Struct, frozen=True, dict=True):
         """Compare two rounds on the levels that are proved for both.
 
         Returns the difference and an empty text. If the rounds are equal on these levels, returns None and
-        `open_below` (see `facts.decided`).
+        which levels were not compared: `gaps`, `below` or none (empty), as in `facts.decided`.
         """
         count, open_below = min(_PROVED[better.exact_levels], _PROVED[other.exact_levels])
         points, mode = self.field.points, self.options.mode
@@ -326,7 +329,7 @@ class _Question(Struct, frozen=True, dict=True):
         least:         the least number of rematches besides those that the organizer set; None if the fact
                        does not state it
         set_rematches: the number of rematches that the organizer set
-        rest:          what the sentence says about other rematches
+        rest:          the end of the sentence, about other rematches; empty to say nothing about them
         """
         text = f"they have met {facts.before_text(meetings)}{'; ' if rest else ''}{rest}"
         numbers = {"times_met": meetings} | ({} if least is None else {"least": least})
@@ -452,18 +455,18 @@ class _Boundaries:
     def _left_over(self, players: Sequence[PlayerId], otherwise: int) -> int:
         """Return how many players are left over when as many as possible are paired with each other.
 
-        If there are so many players that lemma 1 (in `windows`) applies, the function computes no matching
-        and returns `otherwise`.
+        With 2d + 4 players or more, where d is `Field.most_barred`, at most one is left over (lemma 1 in
+        `windows`). Then the method computes nothing and returns `otherwise`.
         """
         is_small = len(players) < 2 * self.field.most_barred + 4
         return deficiency(players, self.field.unmet) if is_small else otherwise
 
     def _aside(self, score: int, side: str) -> Aside:
-        """Return the players on one side of a boundary whom a fact about crossing tables leaves out.
+        """Return the players on one side of a boundary whom the facts about it do not count.
 
         They are the player with the bye and the players at the organizer's tables.
 
-        score: the least score above the boundary
+        score: the boundary: players with this score or more are above it, all others below
         side:  `above` or `below`
         """
         points = self.field.points

@@ -66,7 +66,11 @@ The quick passes come before the pass with `proved_sizes`, because small windows
 
 
 def proved_sizes(most_barred: int) -> tuple[int, int]:
-    """Return (`size`, `lend`) of the pass whose round is the best by lemma 3.
+    """Return (`size`, `lend`) for a `Separation` whose round has the least point differences.
+
+    A group of more than `size` players separates two parts of the field, and lends `lend` players to each
+    part. Lemma 3, in a comment of this module, proves that the sum of squared point differences is then the
+    least.
 
     most_barred: the maximum number of conflicts of a player (`Field.most_barred`)
     """
@@ -104,7 +108,10 @@ class Separation:
 
     @cached_property
     def bye_in_separator(self) -> PlayerId | None:
-        """The player who gets the bye, if the players who may have it are in a separator; else None."""
+        """The player who gets the bye if those who may have it are in a large group; else None.
+
+        The large groups are the `separators`, at which this pass cuts the field.
+        """
         places = [number for number in self.separators if NOBODY in self.whole.groups[number][-1:]]
         if not places:
             return None
@@ -113,11 +120,11 @@ class Separation:
         return by_strength(self.field, self.bye_class)[-1]
 
     def solve(self, small: int) -> Separated | None:
-        """Pair all windows and separators, and return the round of this pass.
+        """Pair the large groups (separators) and the windows between them; return the whole round.
 
-        Returns None if one of these parts has no conflict-free round.
+        Returns None if no conflict-free round of one of these parts is found.
 
-        small: as for `bound_of`
+        small: the number of players from which lemma 1 applies, as for `bound_of`
         """
         pools = {number: self._members(number) for number in self.separators}
         pairs = [] if self.bye_in_separator is None else [(self.bye_in_separator, NOBODY)]
@@ -141,12 +148,13 @@ class Separation:
         return self.seed_hash.shuffled(player for player in self.whole.groups[number] if player not in absent)
 
     def _windows(self, pools: dict[int, list[PlayerId]]) -> Iterator[Window]:
-        """Yield the windows between the separators, from the top.
+        """Yield the windows: the parts of the field between large groups, from the top.
 
-        Each window gets an even number of players. A separator lends a few players to the window above and to
-        the window below; these players are removed from the separator's pool.
+        The large groups are the separators. Each lends a few of its players to the window above and to the
+        window below, so that each window has an even number of players. These players are removed from
+        `pools`.
 
-        pools: number of the separator's group → its players who are not lent yet
+        pools: number of the large group → its players who are not lent yet
         """
         for upper, lower in zip([None, *self.separators], [*self.separators, None], strict=True):
             first = 0 if upper is None else upper + 1
@@ -268,14 +276,14 @@ class Solved(Struct, frozen=True):
 
     @property
     def every_level(self) -> bool:
-        """Whether the levels below the point differences are optimal, too."""
+        """Whether the pairing is optimal on all levels of `Cost`, not only down to `differences`."""
         return len(self.pairs) <= LARGE // 2
 
 
 def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
     """Return the best conflict-free round of a window, or None if there is none.
 
-    bound: from `bound_of`
+    bound: the lower bound for the cost of the window's rounds, which `bound_of` returns
     """
     players = len(window.players)
     if players <= _FEW:
@@ -314,10 +322,11 @@ def _solve_large(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | 
 def _lower_levels(
     window: Window, seed_hash: SeedHash, reduced: _ReducedCosts, few: Sequence[Pair], best: Solved
 ) -> Solved | None:
-    """Return a round as good as `best` in point differences, and good on the levels below.
+    """Return a round with the point differences of `best`, chosen by the less important levels.
 
-    The seed decides between equal rounds. At first, only the tables in `few` are candidates. If they make no
-    round that is as good as `best`, the tables of `best` become candidates, too.
+    The less important levels are those below the point differences (see `Cost`); the seed decides between
+    equal rounds. The round is made of tables in `few`. If they make no round that is as good as `best` in
+    point differences, the tables of `best` are used, too.
     """
     worth = reduced.worth(few, best.cost)
     for more in ([], best.pairs):
@@ -351,12 +360,13 @@ class _ReducedCosts(Struct, frozen=True):
         ]
 
     def of_cost(self, cost: int, bound: Bound) -> Solved | None:
-        """Return the cheapest round of the tables that a round of cost `cost` can have.
+        """Return the cheapest round that consists of tables which a round of cost `cost` can have.
 
         Its cost is `cost` or more. Return None if these tables make no complete round.
 
-        If the potentials add up to `cost`, these tables all have a reduced cost of 0. Then every complete
-        round of them costs `cost`, so the first one found is returned.
+        A table's reduced cost is its cost minus the potentials of its two players. If all potentials add up
+        to `cost`, these tables have a reduced cost of 0. Then every complete round of them costs `cost`, so
+        the first one found is returned.
 
         cost: a lower bound for the cost of every round
         """
@@ -615,8 +625,9 @@ def _worth_keeping(
     prices:  a lower bound for the price of each table, non-negative
     near:    for each table, whether it is among the cheapest of a player (`_nearest`)
 
-    A potential is a player's share of a lower bound for the price of the round. The potentials are computed
-    from the near tables. Then they are lowered until no table costs less than its two potentials together.
+    The function gives each player a number, the potential, so that no table has a lower price than the
+    potentials of its two players together. So no round has a lower price than the sum of all potentials. They
+    are computed from the tables that `near` marks, and then lowered for the other tables.
     """
     potentials = _raised(list(compress(tables, near)), list(compress(prices, near)))
     for (one, other), price in zip(tables, prices, strict=True):
@@ -631,9 +642,9 @@ def _worth_keeping(
 
 
 def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int]:
-    """Return players' potentials, with a large sum.
+    """Return potentials: numbers for players that add up to a lower bound of a round's price.
 
-    No table costs less than the potentials of its two players together.
+    No table costs less than the potentials of its two players together. A larger sum is a better bound.
 
     In each of `_PASSES` steps, each player's potential is raised by half of the amount that is possible; in
     the last step, it is raised by the whole amount.
@@ -786,9 +797,9 @@ def _patient(
 
 
 def _swapped(barred: Barred, pairs: list[Pair], waiting: Sequence[PlayerId]) -> list[Pair] | None:
-    """Return the pairs after pairing the players left over as well; None if that is impossible.
+    """Pair the players in `waiting`, too, and return all pairs; None if that fails.
 
-    If two of these players may not meet, one table is split, and each of the two meets one of its players.
+    If two waiting players may not meet, a pair is split, and each of the two meets one of its players.
     """
     left = list(waiting)
     while left:
