@@ -167,7 +167,7 @@ class CutBounds:
         )
 
     def _seats(self, players: Sequence[PlayerId]) -> _Seats:
-        """Return the players of a table who can make the cut, with the keys that they can reach."""
+        """Return the players of a table who can make the cut, with the ranking keys they can reach."""
         counted = [player for player in players if (player, self.endings_of(player)[0]) in self.finishes]
         endings = self.endings_of(players[0])
         ranked = [sorted(self.finishes[player, ending].high for player in counted) for ending in endings]

@@ -155,7 +155,7 @@ class Outlook(Struct, frozen=True, kw_only=True):
         return "level" if self.over and self.at_best_level else self.now
 
     def after(self, outcome: Outcome) -> Verdict | None:
-        """Return the verdict after the player's own results with this outcome.
+        """Return the verdict for the case that the player's own table ends with this outcome.
 
         Returns None if the player can have no such result.
         """
@@ -173,7 +173,7 @@ class TableOutlook(NamedTuple):
     outlooks: tuple[Outlook | None, ...]
 
     def drawn(self) -> list[tuple[Drawn, list[PlayerId]]]:
-        """Return the effects that a draw has, each with the players for whom it has this effect.
+        """Return the effects of a draw (see `Drawn`), each with the players who have this effect.
 
         If a draw suits all players except those who are in anyway, it suits the whole table. The list is
         empty if a draw is impossible.

@@ -324,7 +324,7 @@ def spread_strengths(players: Sequence[PlayerId], best: float) -> dict[PlayerId,
 
 
 class Prospect(Struct, frozen=True):
-    """The simulated effects of a number of rounds.
+    """What happens in events with a certain number of rounds, by simulation.
 
     rounds: the number of rounds before the cut
     best_player: the strongest player's chance of making the cut; null if all players are equally strong

@@ -74,7 +74,7 @@ def wilson(share: float, runs: float) -> tuple[float, float]:
 
 
 def share_text(share: Share) -> str:
-    """Return a share of the runs as a percentage, or as `none` or `all`.
+    """Return a share of the simulated runs as a percentage, or as `none` or `all`.
 
     `0 %` and `100 %` would look like a proof.
 

@@ -177,7 +177,7 @@ class Luck:
         self.left, self.range = draw(seed, *self.words, below=_ENOUGH), _ENOUGH
 
     def below(self, number: int) -> int:
-        """Return a number from 0 to `number` - 1."""
+        """Return the next random number, from 0 to `number` - 1."""
         if self.range < number << 32:  # a large table has used up the hash
             self.words = (*self.words, "more")
             self.left, self.range = draw(self.seed, *self.words, below=_ENOUGH), _ENOUGH
@@ -474,7 +474,7 @@ class Simulation:
         return Table(table.number, table.seats, result)
 
     def _next(self, scorecards: Scorecards, coming: Coming, seed: str, counts: Counts) -> Scorecards:
-        """Return the scorecards after a round to come, which is paired and gets random results."""
+        """Pair the next round, give it random results, and return the scorecards after it."""
         pairing = self.paired(scorecards, coming, partial(_round_seed, seed), counts)
         counts.rematches += pairing.cost.rematches
         ended = [self._ended(seed, scorecards, table, counts) for table in pairing.tables]
@@ -561,5 +561,5 @@ class Simulation:
 
 
 def _round_seed(seed: str, number: int) -> str:
-    """Return the seed of a round in a run. seed: the seed of the run."""
+    """Return the seed for pairing a round of a simulated run. seed: the seed of the run."""
     return f"{draw(seed, 'pairing', number, below=2**128):032x}"

@@ -459,7 +459,7 @@ def _claim_of(record: Record, player: PlayerId) -> SideClaim:
 
 
 def _shared_absolute_side(record: Record, players: Sequence[PlayerId]) -> int | None:
-    """Return the side to which both players have an absolute claim; None if there is none."""
+    """Return the side that both players must have (an absolute claim); None if no side is such."""
     claims = {_claim_of(record, player)[2:] for player in players}
     due, strength = claims.pop()
     return due if not claims and strength == _ABSOLUTE else None

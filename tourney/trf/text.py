@@ -164,7 +164,7 @@ def _accelerations(draft: _Draft) -> dict[int, tuple[int, ...]]:
 
 
 def _byes_with_opponents(draft: _Draft) -> Iterator[str]:
-    """Yield a remark for each bye (240) of a player who has an opponent in that round."""
+    """Yield a remark for each requested bye of a player who has an opponent in that round."""
     players = {player.number: player for player, _ in draft.players}
     for bye in draft.byes:
         for player in (players[number] for number in bye.players):

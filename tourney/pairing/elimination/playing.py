@@ -158,11 +158,9 @@ class _Walk:
     # -- the matches that are due
 
     def _advance(self) -> dict[str, Seating]:
-        """Settle the stages without a match to play, and return the stages of the next round.
+        """Return the stages of the next round: name of the stage → the players of its matches.
 
-        All players of a stage without a match to play advance.
-
-        Returns name of the stage → the players of its matches.
+        Stages in which no match has to be played are settled before: all their players advance.
         """
         while True:
             due = {stage.name: self._seating(stage) for stage in self.plan if self._is_ready(stage)}
@@ -424,7 +422,7 @@ class _Walk:
         )
 
     def _is_in(self, player: PlayerId) -> bool:
-        """Return whether the player can still win."""
+        """Return whether the player can still win the bracket; false for the champion."""
         return player not in self.out and player != self.champion and not self.is_gone(player)
 
     def _stages(self) -> Iterator[Stage]:

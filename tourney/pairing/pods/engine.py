@@ -659,9 +659,12 @@ class _Search:
         return any(self._move_helps(one, number) for number in range(len(self.tables)))
 
     def _within_reach(self, one: int) -> Iterator[int]:
-        """Yield the players at other tables, those nearest in the order of points first.
+        """Yield the players who do not sit at this player's table, the nearest first.
 
-        In large fields, only players at most `_REACH` places away are included.
+        Distance is counted in the order of points. In large fields, only players at most `_REACH` places away
+        are included.
+
+        one: the player
         """
         count = len(self.field.players)
         reach = count if count <= 3 * _REACH else _REACH

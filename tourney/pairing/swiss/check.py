@@ -227,6 +227,6 @@ def price(entrants: Entrants, options: Options, tables: Sequence[Table], byes: S
 def _up_to(exact_levels: int, cost: Cost) -> tuple[int, ...]:
     """Return the values of a cost on the proved levels: all, or down to the point differences.
 
-    exact_levels: as in `Pairing`
+    exact_levels: 7 if the round is proved optimal on all levels, as in `Pairing`
     """
     return tuple(cost.as_dict().values()) if exact_levels == 7 else upper_levels(cost)

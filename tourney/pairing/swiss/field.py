@@ -251,7 +251,7 @@ class Window(Struct, frozen=True):
 
     @property
     def players(self) -> list[PlayerId]:
-        """All players from the top, including the bye."""
+        """All players of the window, from the most points to the fewest, including the bye."""
         return [player for group in self.groups for player in group]
 
     def unmet(self, one: PlayerId, other: PlayerId) -> bool:

@@ -257,7 +257,7 @@ class _Question(Struct, frozen=True, dict=True):
                 yield facts.meets(self.names, self.players, table.number)
 
     def obstacles(self) -> Iterator[Fact]:
-        """Yield the facts against the table.
+        """Yield the facts that speak against seating the two players together, or against the bye.
 
         They are about the organizer's tables, earlier meetings, points, shared groups and earlier byes.
         """
