@@ -335,7 +335,7 @@ class PoolLines:
         return tuple(name for head in self._heads for name in (head.name, *head.aliases))
 
     def with_any_name(self, keys: Collection[FoldedName]) -> list[bytes]:
-        """Return the lines of the cards whose folded name, id or alias is among `keys`."""
+        """Return the set files' lines of the cards with a folded name, id or alias in `keys`."""
         wanted = set(keys)
         return [
             self.texts[number]

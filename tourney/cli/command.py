@@ -81,7 +81,7 @@ class Command(click.Command):
                 formatter.write("".join(f"  {line}\n" for line in self.examples))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, then the notes."""
+        """Write the options into the help, then the command's notes."""
         super().format_options(ctx, formatter)
         for heading, lines in self.notes.items():
             with formatter.section(heading):
@@ -150,7 +150,7 @@ class Noun(click.Group):
 
     @classmethod
     def of(cls, name: str, text: NounText) -> Noun:
-        """Return a noun's command group, with nested groups and the commands of other modules."""
+        """Make the group of commands that a section of `nouns.toml` describes, with nested groups."""
         group = cls(name, help=text.help, default=text.default, instead=text.instead)
         for row in text.commands:
             module, _, commands = row.partition(":")
@@ -256,7 +256,7 @@ def _docstrings(module: str) -> dict[str, str]:
 
 
 def noun(name: str) -> Noun:
-    """Make the group of commands for a noun, as `nouns.toml` describes it."""
+    """Make the group of commands with this name, as `nouns.toml` describes it."""
     return Noun.of(name, NOUNS[name])
 
 
@@ -418,7 +418,10 @@ class Root(Noun):
             return self.invoke(context)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of a noun. If the noun has a module, the module is imported."""
+        """Return the group of commands, or the command, with this name.
+
+        If `nouns.toml` does not list the commands of a group, the group's module is imported.
+        """
         text = NOUNS.get(cmd_name)
         return noun(cmd_name) if text and text.commands else super().get_command(ctx, cmd_name)
 

@@ -435,7 +435,7 @@ def _deciding(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _rules(verdict: Verdict) -> str:
-    """Return the rules that decide the verdict, without repetition."""
+    """Return a text with the ids of the rules that decide the verdict, each of them once."""
     return ", ".join(dict.fromkeys(finding.rule for finding in _deciding(verdict.findings)))
 
 
@@ -557,7 +557,7 @@ def _message_key(finding: Finding) -> object:
 
 
 def _row(group: Sequence[Finding]) -> list[str]:
-    """Return place, card, message and rule of a group of findings."""
+    """Return the cells for a group of findings: lines of the list, cards, message, rule."""
     first = group[0]
     if len(group) == 1:
         place, message = _place(first), first.message
@@ -576,7 +576,8 @@ def _row(group: Sequence[Finding]) -> list[str]:
 def _card_lines(group: Sequence[Finding]) -> Iterator[str]:
     """Yield the lines for a group of findings with the same message, each about one card.
 
-    A card whose finding has a reason gets a row. The names of all other cards follow in columns.
+    A card whose finding has a reason gets a row of its own, with the reason. The names of all other cards
+    follow in columns.
     """
     numbers = [", ".join(map(str, finding.lines)) for finding in group]
     widest = max(map(len, numbers))
@@ -595,7 +596,7 @@ def _card_lines(group: Sequence[Finding]) -> Iterator[str]:
 
 
 def _place(finding: Finding) -> str:
-    """Return the place of a finding: `line 7`, `lines 7, 12`, or what it is about."""
+    """Return where a finding is, such as `lines 7, 12`; without a line, what it is about."""
     return _lines(finding.lines) if finding.lines else ", ".join(finding.subjects) or "deck"
 
 

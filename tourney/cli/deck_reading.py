@@ -183,10 +183,11 @@ class Rulesets(Struct, dict=True):
             _ = self.event_rules
 
     def of_list(self, content: bytes, source: str) -> Iterator[tuple[str, Ruleset]]:
-        """Yield the name and the rules of each format to check a list against.
+        """Yield the name and the rules of each format to check a decklist against.
 
         These are the formats of `--format`. Without this option, it is the event's format, or without an
-        event the format that the list names. Raises TourneyError if no format is named in any of these ways.
+        event the format that the decklist names. Raises TourneyError if no format is named in any of these
+        ways.
         """
         for name in self.formats:
             yield name, self.ruleset(name)
@@ -454,7 +455,7 @@ def _line(line: Line) -> str:
 
 
 def _corrections(read: _ListRead) -> list[tuple[int, str]]:
-    """Return (line, sentence) for each part of a list that was not read as written, in order."""
+    """Return (line, sentence), in order, for each part of a decklist not read as written."""
     notes = [(note.line, note.message) for note in read.deck.notes]
     notes += [
         (line.number, f"`{line.written}`: {line.question}") for line in read.deck.lines if line.question

@@ -149,9 +149,10 @@ def salvage(session: Session, target: str | None) -> Exit | None:
 
 
 def _saved_lines(saved: SalvagedEvent) -> Iterator[str]:
-    """Yield lines about what is missing, what can only be read, and what was restored.
+    """Yield lines about what is missing from a salvaged event, and what was restored.
 
-    Entries after the first damaged one can sometimes be read, but they are not in the new event.
+    The lines also show entries after the first damaged one, if they can be read; the new event does not have
+    them.
     """
     for missing in saved.missing:
         yield f"missing: {missing.what}" + (f"; `{missing.command}`" if missing.command else "")

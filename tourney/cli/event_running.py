@@ -428,7 +428,10 @@ _FIRST_PLACES = 4
 
 
 def _bracket_places(desk: Desk) -> FinalView | None:
-    """Return the places of the bracket; None if it cannot continue (see `next_steps`)."""
+    """Return every player's place, by the bracket and then by the standings.
+
+    Returns None without a bracket, before the bracket begins, and if it cannot continue.
+    """
     from tourney.desk.views import bracket_places
 
     try:
@@ -457,7 +460,11 @@ def log(session: Session, last: int | None) -> None:
 
 
 def _log_rows(line: LogLine) -> Iterator[tuple[object, ...]]:
-    """Yield the rows of an entry; a block of results has one for each table."""
+    """Yield the rows that show an entry of the log in a table.
+
+    The first row has the entry's number, time, author and first line. Each further line of the entry, such as
+    the result of another table, gets its own row.
+    """
     undone = f" [undone by entry {line.undone}]" if line.undone else ""
     first, *more = line.lines
     yield (line.entry, line.minute, line.by, first + undone)

@@ -155,7 +155,7 @@ class PlanRequest(RunsRequest, frozen=True, kw_only=True):
 
     @property
     def has_odds(self) -> bool:
-        """Whether an estimate is asked for."""
+        """Whether the options ask for an estimate of the players' chances."""
         odds = self.cut or None, self.runs, self.best, self.draws
         return self.runs != 0 and any(value is not None for value in odds)
 
@@ -375,7 +375,7 @@ def _published(session: Session, field: PlannedField) -> list[AdvisedRow]:
 
 
 def _titles(field: PlannedField) -> list[str]:
-    """Return the names of the rounds before the cut, or of the rounds of a bracket."""
+    """Return the names of the rounds before the cut; for a bracket, of all its rounds."""
     if field.is_bracket and isinstance(field.plan, SchedulePlan):
         return [f"{planned.title[:1].lower()}{planned.title[1:]}" for planned in field.plan.rounds]
     return [f"round {number}" for number in range(1, (field.rounds or 0) + 1)]

@@ -173,7 +173,7 @@ def _wrapped(kind: str, handle: str, text: str) -> Iterator[str]:
 
 
 def _run_examples(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:
-    """Return the examples with their outcomes.
+    """Check the example decks of a format, and return the outcome of each.
 
     The format's rules are read first, with their card pool, so that faults in them are found, too.
     """

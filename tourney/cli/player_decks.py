@@ -133,7 +133,7 @@ def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> E
 def _judged(
     session: Session, desk: Desk, file: DeckFile, *, trust_declared: bool
 ) -> JudgedList | TourneyError:
-    """Read a list and check it. If it cannot be read, return the error."""
+    """Read a decklist and check it. If it cannot be read, return the error."""
     from tourney.desk.registration import judge_deck
 
     try:

@@ -237,9 +237,9 @@ _FIRST_ROWS = 5
 
 
 def _show_reading(session: Session, players: PlayerList) -> None:
-    """Show how a list was read.
+    """Show how the file of a player list was read: its format, its columns, and notes.
 
-    In a dry run, also show what each column becomes, and the first players.
+    In a dry run, also show the first players.
     """
     plain = players.encoding in {"", "UTF-8", "UTF-16"}
     encoding = f" in {players.encoding}" if players.encoding else ""
@@ -264,7 +264,7 @@ def _show_reading(session: Session, players: PlayerList) -> None:
 
 
 def _column_text(column: ListColumn) -> str:
-    """Return a column's header and meaning; only the meaning if the header says the same."""
+    """Return a column's header and meaning: `Wer → name`; once if they are the same word."""
     becomes = _becomes(column.becomes)
     kind = becomes.removeprefix("tag ")
     if column.header.lower() != kind:

@@ -59,7 +59,7 @@ class _Order(Struct, frozen=True, kw_only=True):
 
     folder: the folder for pages; None to write no pages
     posts:  names of remembered addresses, or addresses
-    then:   the command to run after the pages are written, as words; empty for none
+    then:   the command to run after the pages are written, split into words; empty for none
     """
 
     folder: Path | None
@@ -222,7 +222,7 @@ class _Done(Struct):
     """The outcome of publishing.
 
     then: the exit code of the command that runs afterwards; None if it did not run
-    owed: whether that command still has to run
+    owed: whether that command still has to succeed, so that `--watch` runs it again
     faults: the errors, with hints
     """
 
@@ -463,7 +463,7 @@ class _Watcher(Struct):
     upload: bool = True
 
     def look(self) -> None:
-        """Publish if there is something new."""
+        """Publish if the event has changed since it was last published."""
         try:
             now = self.looks_like()
         except TourneyError as fault:  # such as a database that is out of reach for the moment

@@ -367,12 +367,15 @@ class _Stack(Struct):
             self.session.changed(f"  {' '.join(receipt.changed)} {self._open()}")
 
     def _remember(self, receipt: Receipt) -> None:
-        """Remember the entries that this command wrote, and show those of other desks."""
+        """Remember the entries that this command wrote, and show those that others made."""
         self.entries += receipt.entries
         self._news(receipt.entries)
 
     def _news(self, own: Sequence[int] = ()) -> None:
-        """Show what other desks have entered since the last time. own: entries not to show."""
+        """Show the entries that others have made since the last time.
+
+        own: the numbers of this command's entries, which are not shown
+        """
         self.desk.refresh()
         for line in self.desk.log(self.seen):
             for text in () if line.entry in own else line.lines:

@@ -164,7 +164,7 @@ def _basis(desk: Desk, judged: Judged) -> Basis:
 
 
 def _say_stale(session: Session, basis: Basis) -> None:
-    """Show that the findings are based on results that have changed since."""
+    """Show a note if results that the round was paired from have changed since."""
     if basis.text:
         session.say(f"based on the results as of entry {basis.entry}: {basis.text}")
 

@@ -21,7 +21,7 @@ _DEFAULTS = ServerOptions()
 
 
 def _origin(_: click.Context, __: click.Parameter, url: str | None) -> str:
-    """Return the scheme, host and port of a URL, without its path; empty for no URL.
+    """Return the scheme, host and port of a URL, without its path; empty if no URL is given.
 
     Raises a usage error for a URL with a folder or a query, and for one that is not http or https.
     """

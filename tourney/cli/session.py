@@ -576,7 +576,7 @@ class Session(Struct, dict=True):
 
     @property
     def written(self) -> Receipt | None:
-        """The receipt of the last change that this command wrote, or None."""
+        """The `Receipt` of the last change that this command wrote; None if it wrote nothing."""
         receipts = [desk.last for desk in self.desks if desk.last and desk.last.entries]
         return receipts[-1] if receipts and not self.dry_run else None
 

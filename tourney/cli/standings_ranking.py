@@ -183,7 +183,7 @@ _LINE_ABOVE = frozenset({"plain", "simple", "github", "pipe"})
 class _Ranking(NamedTuple):
     """A ranking to show.
 
-    division: the division of a file that it ranks; empty for all players
+    division: the division whose players are ranked, for a file with divisions; empty for all players
     cut:      the players who make the cut, and those level for its last places; None without a cut
     """
 
@@ -349,7 +349,7 @@ def _document(results: RankedResults, rankings: Sequence[_Ranking]) -> documents
 
 
 def _rows(results: RankedResults, ranking: _Ranking) -> Iterator[documents.StandingsRow]:
-    """Yield the rows of a ranking for the document of `--json`."""
+    """Yield the rows of a ranking, as `--json` prints them."""
     cut, places = ranking.cut, results.places(ranking.standings)
     through, level = (set(cut.through), set(cut.level)) if cut else (set(), set())
     for row in results.shown(ranking.standings):

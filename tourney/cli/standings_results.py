@@ -293,7 +293,10 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         return replace(self, planned=len(self.record.rounds) + len(self.next_rounds(rounds)))
 
     def heading(self, standings: Standings) -> str:
-        """Return which results are counted, and after which entry if an earlier state is shown."""
+        """Return a text on which results the standings count, such as `after round 3`.
+
+        For an earlier state of the event, the text also names the entry after which the event is shown.
+        """
         return heading_text(standings) + as_of(self.at)
 
     def missing_lot(self, standings: Standings) -> str:

@@ -71,7 +71,7 @@ class ChatMessage(Struct, frozen=True, kw_only=True):
 
     @property
     def heading(self) -> str:
-        """The name of the event and the title."""
+        """The name of the event and the title of the post."""
         return f"{self.event} · {self.again if self.corrected else self.title}"
 
     @property

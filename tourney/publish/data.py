@@ -54,7 +54,7 @@ An event without divisions has no columns of `_DIVISION`.
 def _final_csv(event: EventView, view: FinalView) -> bytes:
     """Return the final ranking as CSV.
 
-    Players who share places have the first of them in `place` and the last in `last`.
+    For players who share places 5 to 8, the column `place` has 5, and the column `last` has 8.
     """
     columns = _columns(_PLACE | _RECORD | _NOTE)
     return _csv(view, [*columns, *_as_of(view.counts + as_of(event.past))])

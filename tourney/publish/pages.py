@@ -217,7 +217,7 @@ class Site:
         return self._seated("open", "playing", "done", "bye", "empty")
 
     def _seated(self, *states: MatchStatus) -> frozenset[PlayerId]:
-        """Return the players in those matches of the bracket that have one of these states."""
+        """Return the players who sit in a match of the bracket that has one of these states."""
         stages = self.event.bracket.stages if self.event.bracket else ()
         matches = (match for stage in stages for match in stage.matches if match.state in states)
         return frozenset(seat.player for match in matches for seat in match.seats if seat.player)
@@ -276,7 +276,7 @@ class Site:
 
     @cached_property
     def _settled(self) -> dict[PlayerId, RowView]:
-        """Player → the row of the standings after the last complete round."""
+        """Player → the player's row of the standings after the last complete round."""
         return {row.player: row for row in self.event.settled.rows}
 
     @cached_property
@@ -339,7 +339,7 @@ class Site:
 
     @property
     def champion(self) -> tuple[str, PlayerId] | None:
-        """The name and number of the winner; None before the end, or if several are first."""
+        """The name and number of the winner; None before the end, or if several share first place."""
         won = [(name, player) for place, name, player in self.podium if place == "1"]
         return won[0] if len(won) == 1 else None
 

@@ -169,7 +169,7 @@ def screen(event: EventView) -> Screen:
 
 
 def registered(players: int) -> Message:
-    """Return the status of an event before round 1."""
+    """Return the status of an event before round 1: how many players are registered."""
     return Message.plural(
         "1 player registered; no round is paired yet",
         "{n} players registered; no round is paired yet",

@@ -244,7 +244,7 @@ def _pairings(job: _Job) -> Mapping[str, Any]:
 
 
 def _seatings(job: _Job) -> Mapping[str, Any]:
-    """Return the template's values: players by last name, each with a seat.
+    """Return the values for a seating list: players by last name, each with a table and seat.
 
     The seats are for a meeting of all players before round 1.
     """
@@ -413,7 +413,7 @@ def _hand_rows(event: EventView, players: Mapping[PlayerId, PlayerView]) -> Iter
 
 
 def _empty(job: _Job) -> Mapping[str, Any]:
-    """Return the template's values for pairing by hand: the players by rank, and empty tables.
+    """Return the values for a sheet for pairing by hand: players by rank, and empty tables.
 
     If there is a schedule, the sheet shows its coming rounds instead of empty tables.
     """
