@@ -136,7 +136,7 @@ def hit(
     pool: Pool | None,
     rules: tuple[Ruleset, Ruleset] | None = None,
 ) -> Hit:
-    """Return how `changes` affect a deck. The pool's aliases of a card mean the same card.
+    """Return how changes of a ban list affect a deck. Aliases in the pool mean the same card.
 
     rules: the rulesets with the old and the new ban list, to compare the verdicts
     """

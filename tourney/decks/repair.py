@@ -187,7 +187,7 @@ class _Search:
                     yield _Step((*step.changes, _change("in", slot)), _with(step.slots, slot, slot.qty + 1))
 
     def _replaced(self, weighed: list[tuple[int, _Step]]) -> Iterator[_Step]:
-        """Yield steps that exchange the copy whose removal helps most for a new card of the pool."""
+        """Yield steps that remove the copy whose removal helps most, and add a new card of the pool."""
         out = next((step for _, step in weighed if step.changes[0].what == "out"), None)
         pool = self.ruleset.pool
         if out is None or not out.slots or not pool.complete or len(pool) > _MOST_TRIED:

@@ -378,10 +378,10 @@ def _slot(named: Named, zone: str) -> Slot:
 
 
 def _with_header_facts(done: Resolved, ruleset: Ruleset) -> list[Slot]:
-    """Return the slots with the facts that the headers above their lines give (`header_facts`).
+    """Return all cards with the facts that the headers above their lines give (`header_facts`).
 
     If such a header is used, the other cards of its zone get the zone's `other_facts`. A card that is under
-    several headers with different facts gets none of them. If no header gives facts, the slots are unchanged.
+    several headers with different facts gets none of them. If no header gives facts, the cards are unchanged.
     """
     slots = done.slots
     for zone in (placed.rule for placed in ruleset.format.zones if placed.rule.header_facts):
@@ -450,9 +450,9 @@ def declared_in(decklist: Decklist, ruleset: Ruleset) -> tuple[Declared, ...]:
 
 
 def deck_of_slots(slots: Iterable[Slot], ruleset: Ruleset, *, called: str = "the deck") -> Deck:
-    """Return the deck that the rules judge: slots, sizes, and the leader.
+    """Return the deck that the rules judge: its cards, the sizes of its zones, and its leader.
 
-    The slots are in the order of zones and names, so that no rule depends on the order of the list.
+    The cards are in the order of zones and names, so that no rule depends on the order of the list.
 
     called: the name of the deck in messages
     """

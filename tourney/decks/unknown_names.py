@@ -57,7 +57,7 @@ _SAME_SET = 3
 class NameReview:
     """The findings and questions about the names of one list.
 
-    unknown: the slots of cards that the pool does not have
+    unknown: the cards that the pool does not have, each with its copies in one zone
     unmatched: the lines, among the first `MOST_COMPARED`, whose card the pool does not have
     has_names: whether the pool or the rules name any card
     """
@@ -262,7 +262,7 @@ class NameReview:
     # -- a cause that explains most unknown names
 
     def common_cause(self) -> Cause | None:
-        """Return the cause of most unknown names: another pool or a missing set; None if neither."""
+        """Return the probable cause of most unknown names: a wrong pool or a missing set; or None."""
         return (self._another_pool() or self._missing_set()) if len(self.pool) else None
 
     def _another_pool(self) -> Cause | None:

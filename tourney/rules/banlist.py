@@ -357,7 +357,7 @@ class ListTotal(Rule, frozen=True, kw_only=True):
     source: str = ""
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield a finding if the sum is higher than the list allows."""
+        """Yield a finding if the sum over the deck's cards is higher than the ban list allows."""
         inside = [(slot, slot.number_on(self.cards) or 0) for slot in deck.slots if slot.zone in self.zones]
         costs = [(slot, cost) for slot, cost in inside if cost]
         if self.once:  # if several cards are counted under one name, the highest cost applies

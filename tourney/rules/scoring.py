@@ -414,7 +414,7 @@ class SheetLine(Struct, frozen=True, kw_only=True):
 
 
 def sheet_line(handle: str, says: str, source: CitedFile | None = None, counts: str = "") -> SheetLine:
-    """Return a line of the sheet with its source; a rule without a source is a house rule."""
+    """Return a line of the judge's sheet. Without a `source`, it is marked as a house rule."""
     cite, standing = (source.cite, source.standing) if source else (None, "house")
     words = "a reading" if standing == "reading" else standing
     return SheetLine(handle=handle, says=says, counts=counts, cite=cite, standing=words)

@@ -79,7 +79,7 @@ def sheet_of(format_: Format) -> Sheet:
 
 
 def _placed_line(format_: Format, placed: Placed[Any], handle: str, says: str, counts: str = "") -> SheetLine:
-    """Return the line for a rule.
+    """Return the line for a rule on the judge's sheet.
 
     A rule that an overlay adds is a house rule, unless it names another source.
     """
@@ -163,7 +163,7 @@ def _setting_words(value: Scalar) -> str:
 
 
 def match_lines(format_: Format) -> list[SheetLine]:
-    """Return the lines about the matches and events of a format."""
+    """Return the lines about matches and events of a format, for the judge's sheet."""
     return [_match(format_), *score_lines(format_.match, format_.settings), *_event(format_)]
 
 

@@ -341,14 +341,17 @@ class MatchFile(CitedFile, frozen=True, kw_only=True):
 
 
 class StandingsFile(CitedFile, frozen=True, kw_only=True):
-    """`[standings]`: the profile of points and tie-breaks."""
+    """`[standings]`: the name of the scoring profile, which sets points and tie-breaks."""
 
     profile: str = "tourney"
     standing: Standing = "house"
 
 
 class CutFile(FileTable, frozen=True, kw_only=True):
-    """`cut = { seats = 3, advance = 1 }`. advance: how many players advance from each table."""
+    """The tables of a cut, such as `cut = { seats = 3, advance = 1 }`.
+
+    seats: the players at each table; advance: how many of them advance
+    """
 
     seats: int
     advance: int = 1

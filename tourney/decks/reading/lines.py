@@ -1,8 +1,8 @@
 """Classifies each line of a text by itself.
 
 `classify` returns the `LineToken` of a line: the result of the first of the `_CLASSIFIERS` that recognizes
-the line. A line with words and no count is `BARE`. The module `roles` then decides by the place of such a
-line whether it is a card, a title or a header.
+the line. A line with words and no count is `BARE`; later, the module `roles` decides by its place in the text
+whether it is a card, a title or a header.
 """
 
 from __future__ import annotations
@@ -492,7 +492,7 @@ def _head_count(line: _Line) -> LineToken | None:
 
 
 def _header_or_tail(line: _Line) -> LineToken | None:
-    """Read a header, an address, or words followed by a number."""
+    """Read a line that is a header, an address, or words followed by a number; else return None."""
     tail = tail_count(line.text) or _count_among_marks(line.text)
     header = read_header(line.text, line.vocabulary)
     if header is not None and (header.known or tail is None):

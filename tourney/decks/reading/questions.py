@@ -195,7 +195,10 @@ def open_questions(
 
 
 def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:
-    """Return words that may not belong to the name, with the doubt; else two empty strings."""
+    """Return words that may not belong to the name, and the doubt about them in a sentence.
+
+    Both are empty if there is no doubt. The words are also empty if the doubt is about the name as a whole.
+    """
     if bracket := count_in_brackets(without_remark(written)):
         return bracket, (
             f"`{bracket}`: what does it count or change? "

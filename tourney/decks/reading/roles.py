@@ -119,7 +119,7 @@ def _settle_numbers(tokens: Sequence[LineToken]) -> None:
 def _settle_number(token: LineToken, most: int, *, is_first: bool) -> None:
     """Decide whether the number after the words of a line is a count.
 
-    most: the result of `_most_copies`
+    most: the largest number that can be a count; see `most_copies`
     """
     number = whole_number(token.tail)
     if _sums_up(token):
@@ -356,7 +356,7 @@ _FACTION = late(r"(?:house [a-z]+|the night.s watch)$", re.I)
 
 
 def _mark_title(tokens: Sequence[LineToken], counted: int, vocabulary: Vocabulary, dialect: Dialect) -> None:
-    """If the first line is the title, mark it, with the reason why it is one."""
+    """Mark the first line if it is the deck's title, with the reason for this decision."""
     first = first_content(tokens)
     if first is None or first.below is None:
         return

@@ -791,7 +791,7 @@ def _are_counts_of(counts: Sequence[str], names: Sequence[str]) -> bool:
 
 
 def _are_zones(cells: Sequence[str], vocabulary: Vocabulary) -> bool:
-    """Return whether all cells of a column without a heading are zones."""
+    """Return whether every filled cell of a column names a zone. The column has no heading."""
     filled = [cell for cell in cells if cell.strip()]
     return bool(filled) and all(_says_zone(cell, vocabulary) for cell in filled)
 

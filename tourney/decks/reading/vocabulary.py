@@ -138,7 +138,7 @@ def vocabulary(
 
 
 def _zone_with_a_word(kind: str, own: Mapping[FoldedName, str]) -> str | None:
-    """Return the format's first zone that has a word of this kind; None if there is none.
+    """Return the format's first zone with a general word for this kind, such as `side`; or None.
 
     Also returns None if the kind is `leader` and several zones have such a word.
     """

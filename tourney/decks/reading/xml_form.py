@@ -38,7 +38,7 @@ class Element(Struct):
 
     @property
     def text(self) -> str:
-        """The element's own words."""
+        """The text in the element itself, without that of elements inside it."""
         return "".join(self.words)
 
     def get(self, *names: str) -> str | None:

@@ -92,7 +92,7 @@ class _Atom(NamedTuple):
 
 
 class Describer(Struct, eq=False):
-    """Explains one expression."""
+    """Explains an expression in words, such as why a condition holds or fails."""
 
     node: Node
     meaning: Meaning
@@ -434,7 +434,7 @@ class Describer(Struct, eq=False):
                     yield from self._counted_slots(part, view, none_allowed=none_allowed)
 
     def _counted_slots(self, node: Call, view: View, *, none_allowed: bool) -> Iterator[Slot]:
-        """Yield the cards that a count, a sum or a list examines.
+        """Yield the cards that a function call counts, sums up or collects.
 
         none_allowed: whether the rule allows no such card at all. If it allows some, the size of a zone
                       yields no cards, because any of them could be the one that is too many
@@ -489,9 +489,9 @@ class Describer(Struct, eq=False):
         return " ".join(f"{kind} {listed_once(words)}" for kind, words in by_kind.items() if words)
 
     def _criterion(self, node: Node, view: View) -> tuple[str, str] | None:
-        """Return a criterion as a pair of texts: `with`, `that are` or `in`, and the rest.
+        """Return a condition on cards in words, as a pair such as (`with`, `type pilot`).
 
-        Returns None if the criterion has no plain words.
+        The first text is `with`, `that are` or `in`. Returns None if the condition has no plain words.
         """
         match self._expanded(node):
             case Compare(Name("zone"), (("==", Literal(str() as zone)),)):
@@ -653,7 +653,10 @@ def _demand(sign: str, bound: Value) -> str:
 
 
 def _bare_number(node: Node, value: Value) -> str:
-    """Return a number without a noun; empty if it is calculated by operators other than `+`."""
+    """Return a number as text without a noun, such as `24` or, for the function `n`, `24 found`.
+
+    Returns an empty text if the number is calculated by operators other than `+`.
+    """
     if isinstance(node, Call):
         return f"{text_of(value)} found" if node.function == "n" else text_of(value)
     is_sum = all(part.operator == "+" for part in walk(node) if isinstance(part, Binary | Unary))

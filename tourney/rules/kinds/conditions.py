@@ -27,7 +27,7 @@ class RequireFile(RuleFile, frozen=True, kw_only=True):
 
 
 class RequireKind(RuleKind[RequireFile]):
-    """A condition that must be true."""
+    """The kind of rule `[[require]]`: a condition that must be true."""
 
     word = "require"
     shape = RequireFile
@@ -64,7 +64,7 @@ class RequireKind(RuleKind[RequireFile]):
         )
 
     def words(self, rule: RequireFile) -> str:
-        """Return the condition in words, with the cards that it is about."""
+        """Return the condition in words, with the cards that must meet it."""
         if self.message_about(rule) is About.DECK:
             return f"`{rule.that}`"
         where = f" with `{rule.where}`" if rule.where else ""

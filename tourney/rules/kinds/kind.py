@@ -24,8 +24,8 @@ class RuleKind(Generic[FileT]):
     single:   whether a format has at most one rule of the kind, such as `[kit]`. Such a rule needs no id. A
               format that extends another one inherits or replaces it as a whole
     named:    whether a rule without an id gets one that is made from `word`
-    together: whether all tables of the kind are bound as one rule, which is judged after the rules of the
-              kinds for which this is false
+    together: whether all tables of the kind become one rule, which is judged after the rules of the kinds for
+              which this is false
     card_keys, deck_keys: the keys of the table with an expression about a card, or about the whole deck
     """
 

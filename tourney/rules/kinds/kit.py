@@ -71,7 +71,7 @@ class KitKind(RuleKind[KitFile]):
         return ((card, f"{placed.place}.cards") for card in placed.rule.cards)
 
     def expressions(self, placed: Placed[KitFile]) -> Iterator[PlacedExpression]:
-        """Yield the conditions in `members`."""
+        """Yield the conditions in the `members` of a `[kit]`, a fixed box of cards."""
         for name, text in placed.rule.members.items():
             yield PlacedExpression(text, f'{placed.place}.members."{name}"')
 

@@ -146,7 +146,7 @@ class LimitKind(RuleKind[LimitFile]):
             yield from bound_expressions(entry, entry_place, about)
 
     def message_about(self, rule: LimitFile) -> About:
-        """Return CARD if a finding is about a group or about a single forbidden card; else DECK."""
+        """Return CARD if each finding is about a group or a single forbidden card; DECK otherwise."""
         return About.CARD if rule.by or rule.max == 0 else About.DECK
 
     def for_zones(self, placed: Placed[LimitFile], zones: frozenset[str]) -> Placed[LimitFile] | None:
@@ -197,7 +197,7 @@ class LimitKind(RuleKind[LimitFile]):
         )
 
     def words(self, rule: LimitFile) -> str:
-        """Return the count and its bounds in words."""
+        """Return the limit in words: what is counted, and its bounds."""
         by = tuple(rule.by or ())
         if rule.distinct:
             things = f"different `{rule.distinct}`"
@@ -612,7 +612,7 @@ def _once(members: Iterable[Counted], *, cheapest: bool) -> Iterator[Counted]:
 
 
 def _holders(members: Iterable[Counted]) -> list[tuple[str, list[Slot]]]:
-    """Return each value with the cards that have it, the most frequent first."""
+    """Return each counted value with the cards that have it, the most frequent value first."""
     holders: dict[str, list[Slot]] = {}
     for member in members:
         for item in member.value if isinstance(member.value, tuple) else (member.value,):

@@ -106,7 +106,7 @@ class Permission(Struct, frozen=True, kw_only=True):
 
 
 class _Offer(Struct, frozen=True):
-    """A permission in one deck.
+    """A permission as it applies to one deck.
 
     low, high: the minimum and maximum number of copies that can use it
     """
