@@ -116,7 +116,7 @@ class Line(Peeled, frozen=True, kw_only=True):
 
     @property
     def printing(self) -> PrintMark:
-        """The printing mark; empty if there is none."""
+        """The set and number of the printing that the line requests; both are None without one."""
         return self.reading.printing
 
 

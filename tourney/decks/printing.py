@@ -47,7 +47,7 @@ _NEVER_COUNTED = ("maybe", "tokens")
 
 
 def _counted(deck: Decklist) -> Iterator[tuple[str, Line]]:
-    """Yield the lines that are part of the deck, each with the general kind of its zone."""
+    """Yield each line that is part of the deck, with the kind of its zone (`main`, `side` …)."""
     for _, kind, lines in _by_zone(deck):
         if kind not in _NEVER_COUNTED:
             yield from ((kind, line) for line in lines)
@@ -77,7 +77,7 @@ def _total(lines: Iterable[Line]) -> int:
 
 
 def _set_code(line: Line) -> str | None:
-    """Return the set's code in capitals; None if there is none, or if it does not fit in a mark."""
+    """Return the set's code in capitals; None without a code, or if it does not fit in a mark."""
     code = line.printing.set
     return code.upper() if code and SET.fullmatch(code) else None
 
@@ -146,7 +146,10 @@ def _plain_line(line: Line) -> str:
 
 
 def _print_mark(line: Line) -> tuple[str, dict[str, str]]:
-    """Return the short mark of a printing, or the parts that go into braces instead."""
+    """Return a printing as a short mark, such as `(SET) 12`, or as parts to write in braces.
+
+    Returns the mark without parts, or an empty mark and the set and number by key.
+    """
     code, number = line.printing.set, line.printing.number
     short_set = code is None or SET.fullmatch(code) is not None
     short_number = number is None or NUMBER.fullmatch(number) is not None

@@ -236,7 +236,7 @@ def _field_remarks(format_: Format, pool: Pool) -> Iterator[Finding]:
 
 
 def _named_cards(format_: Format) -> Iterator[tuple[str, str]]:
-    """Yield the cards that a format names outside its expressions, with their places."""
+    """Yield the cards that a format names outside its expressions, with file and key path."""
     for named in format_.lists.values():
         yield from ((card, named.place) for card in named.cards)
     for kind in kinds.KINDS:

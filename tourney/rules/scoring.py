@@ -353,7 +353,7 @@ def _odd_goals(scoring: Scoring, settings: Mapping[str, SettingFile]) -> Iterato
 
 
 def _odd_goal(scoring: Scoring, players: int) -> str | None:
-    """Return why the goal for this many players is wrong.
+    """Return why a score that wins (`goal`) cannot be used with this many players.
 
     Returns None if the score has no goal, or if players can reach it and have not reached it at the start.
     """

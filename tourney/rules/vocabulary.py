@@ -390,7 +390,7 @@ class FieldFile(CitedFile, frozen=True, kw_only=True):
 
 
 class FormatFile(FileTable, frozen=True, kw_only=True):
-    """A whole format file without the tables of the kinds of rules."""
+    """The keys of a format file, except for the tables of the kinds of rules."""
 
     format: HeadFile
     extends: str | None = None

@@ -191,7 +191,7 @@ class _Walk:
             self._add(code, count, zone, peeled=_code_or_name(code))
 
     def _leader(self, key: str, value: str, within: Pairs) -> None:
-        """Add the leader of a key such as `"hero_code": "01001"`, with its name from `"hero_name"`."""
+        """Add the leader that a key such as `"hero_code": "01001"` gives, named by `"hero_name"`."""
         word = key.partition("_")[0]
         if key.endswith("name") and any(
             other.lower() in (f"{word}_code", f"{word}_id") for other, _ in within

@@ -99,7 +99,7 @@ _COUNTED_LINE = late(r"\d+\s?x?\s?\S")
 
 
 def detect(lines: Sequence[str]) -> Dialect:
-    """Return the dialect of a plain text; `PLAIN` if no program is recognized."""
+    """Return the dialect of the program that wrote a list; `PLAIN` if no program is recognized."""
     text = "\n".join(lines)
     for dialect, line, also, needed in _PROGRAMS:
         if also and not also.search(text):

@@ -341,9 +341,10 @@ class _Assembly:
         self.deck.account.setdefault(token.number, "comment")
 
     def _take_key(self, token: LineToken) -> None:
-        """Store the value of a key. A second line with the same key for a name is an error.
+        """Store the value of a line such as `Format: …`.
 
-        Below cards, a line with an unusual key is read as a card instead, usually with a doubt.
+        A second line that names the deck or the player with the same key is an error. Below cards, a line
+        with an unusual key is read as a card instead, usually with a doubt.
         """
         deck, value = self.deck, token.text
         key = fold(_KEY_SIGN.split(tidy(token.raw), maxsplit=1)[0])

@@ -53,7 +53,7 @@ class RuleKind(Generic[FileT]):
             yield zone, f"{placed.place}.zones[{number}]"
 
     def named_cards(self, placed: Placed[FileT]) -> Iterator[tuple[str, str]]:  # noqa: ARG002
-        """Yield the cards that a rule names outside its expressions, with their places."""
+        """Yield the cards that a rule names outside its expressions, with file and key path."""
         return iter(())
 
     def expressions(self, placed: Placed[FileT]) -> Iterator[PlacedExpression]:
