@@ -262,7 +262,10 @@ def _check_may_report(state: State, request: Request) -> None:
 
 
 def _refuse_rulings(read: ReadResult) -> None:
-    """Raise TourneyError for a no-show, a forfeit or a loss by a ruling."""
+    """Raise TourneyError if a player reports a no-show, a forfeit or a loss by a ruling.
+
+    Only the desk enters these.
+    """
     if read.result.ended == RULING or not all(seat.outcome in BY_PLAY for seat in read.result.seats):
         raise TourneyError(
             Message("only the desk enters no-shows and rulings"), Message("tell the desk, or call a judge")
@@ -270,7 +273,7 @@ def _refuse_rulings(read: ReadResult) -> None:
 
 
 def confirm(change: EventChange, number: int, request: Request) -> Decision:
-    """Confirm the claim of entry `number`.
+    """Confirm the claim (the reported result) of entry `number`.
 
     The claim becomes the result when the last required player has confirmed it.
 
@@ -321,7 +324,7 @@ def dispute(
     *,
     reason: str | None = None,
 ) -> Decision:
-    """Dispute the claim of entry `number`, so that the desk decides.
+    """Dispute the claim (the reported result) of entry `number`, so that the desk decides.
 
     report: the player's own version of the result; None if the player gives none
 
@@ -353,7 +356,7 @@ def dispute(
 
 
 def accept_unanswered(change: EventChange, number: int, now: datetime, *, anyway: bool = False) -> Decision:
-    """Enter the claim of entry `number` if it was not answered within `claim_minutes`.
+    """Enter the result reported in entry `number` if it has waited for `claim_minutes`.
 
     An undo of any entry restarts the waiting time of open claims.
 
@@ -368,13 +371,13 @@ def accept_unanswered(change: EventChange, number: int, now: datetime, *, anyway
 
 
 def _find_claim(state: State, number: int) -> Claim | None:
-    """Return the open claim that entry `number` made; None if there is none."""
+    """Return the open claim (a reported result) that entry `number` made, or None."""
     claims = state.round.claims if state.round else ()
     return next((claim for claim in claims if claim.entry == number), None)
 
 
 def claim_at(state: State, player: PlayerId) -> Claim | None:
-    """Return the open claim at a player's current table; None if there is none."""
+    """Return the open claim (a reported result) at a player's current table, or None."""
     table = state.table_of(player)
     return table.claim if table else None
 
@@ -666,21 +669,25 @@ _STATES: Mapping[ClaimStatus, Message] = {
 
 
 def open_claims(state: State, now: datetime, texts: Texts) -> tuple[ClaimedResult, ...]:
-    """Return the open claims: disputed ones, others that the desk must decide, then the rest.
+    """Return the reported results that are not recorded yet (open claims).
 
-    Within each group, the oldest claim is first.
+    Disputed ones come first, then others that the desk must decide, then the rest. Within each group, the
+    oldest one is first.
     """
     shown = [_claimed_result(state, claim, now, texts) for claim in _claims(state)]
     return tuple(sorted(shown, key=lambda claim: (claim.state != "disputed", not claim.for_the_desk)))
 
 
 def overdue_claims(state: State, now: datetime) -> list[Claim]:
-    """Return the claims without an answer for `claim_minutes` or longer, oldest first."""
+    """Return the reported results that have waited for `claim_minutes` or longer, oldest first.
+
+    Disputed results are left out.
+    """
     return [claim for claim in _claims(state) if claim.overdue(now, state.settings.phones.claim_minutes)]
 
 
 def _claims(state: State) -> list[Claim]:
-    """Return the open claims, oldest first."""
+    """Return the open claims (reported results that are not recorded yet), oldest first."""
     claims = state.round.claims if state.round else ()
     return sorted(claims, key=lambda claim: (claim.since, claim.entry))
 

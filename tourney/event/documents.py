@@ -63,7 +63,10 @@ class MissingTables(Document, frozen=True, tag="tourney.missing/1"):
 
 
 def open_tables(state: State, claims: Mapping[int, ClaimedResult]) -> MissingTables:
-    """Return the tables of the current round that are still playing. claims: table → open claim."""
+    """Return the tables of the current round that have no result yet.
+
+    claims: number of a table → the result that players reported for it
+    """
     current = state.round
     if current is None:
         return MissingTables(round=None, tables=())

@@ -371,7 +371,9 @@ def field_of(
     newcomers: bool = False,
     ranks: bool = False,
 ) -> RoundField:
-    """Return the field of round `number`, computed from the rounds before it.
+    """Return the players to pair in round `number`, with their results in the rounds before it.
+
+    Players with a requested bye or an absence are included separately (`RoundField.byes`).
 
     without:   further players to leave out, such as those whose tables a repair does not change
     newcomers: whether to include players who were registered during the round

@@ -203,11 +203,11 @@ class EventRebased(Op, frozen=True, tag="event.rebased"):
 class EventImported(Op, frozen=True, tag="event.imported"):
     """The event was imported from a file of another program.
 
-    The entries after it come from that file and have no proof.
+    The entries that follow contain the content of that file. Its pairings are not proved.
 
     form: the name of the file's format, such as `cobra`
     file: SHA-256 of the file's bytes
-    entries: how many of the entries after this one come from the file
+    entries: the number of these entries
     extra_points: points in the file that do not come from results
     """
 
@@ -407,7 +407,7 @@ class RoundEdited(Op, frozen=True, tag="round.edited"):
 
     tables:  the changed tables with their new seats
     removed: the numbers of the removed tables
-    byes:    the players who had a table and now have none, each with the reason
+    byes:    the players without a table whose bye or absence is new or has changed
     """
 
     round: int

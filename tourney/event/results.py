@@ -384,7 +384,7 @@ def _because(results: Sequence[ReadResult]) -> tuple[str, ...]:
 
 
 def _against_penalties(state: State, number: int, result: Result) -> Iterator[str]:
-    """Yield a warning for each penalty in this round whose loss is missing in the result.
+    """Yield a warning if a result does not include a game or match lost by a penalty this round.
 
     Only the results of two players are checked.
     """

@@ -129,7 +129,7 @@ class SeatingDraft:
     def op(
         self, *, reason: Ref | None = None, engine: str = "", proof: Proof | None = None
     ) -> RoundEdited | None:
-        """Return the op that records the changes; None if there are none."""
+        """Return the op (content of a journal entry) for the changed seats; None without changes."""
         before = {n: table.seats for n, table in self._round.tables.items()}
         changed = [
             Table(n, tuple(seats))

@@ -579,9 +579,9 @@ def _rounds(state: State) -> Message:
 
 
 def _choices(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
-    """Yield the choices of rules that pages announce, as pairs of name and text.
+    """Yield the name and value of each rule option that pages show.
 
-    These are the organizer's choices, and those that the format marks to be announced.
+    These are the options that the organizer chose, and those that the format wants to be announced.
     """
     settings = {} if format_ is None else format_.settings
     announced = {name: setting.default for name, setting in settings.items() if setting.told}

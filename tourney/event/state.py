@@ -227,7 +227,7 @@ class Claim(Struct, frozen=True, kw_only=True):
 
     @property
     def answered(self) -> bool:
-        """Whether a player has answered the claim, so that it can no longer be replaced."""
+        """Whether a player has confirmed or disputed the claim, which then cannot be replaced."""
         return bool(self.confirmed or self.disputes)
 
     @property
@@ -246,7 +246,7 @@ class Claim(Struct, frozen=True, kw_only=True):
         return bool(self.confirmed) and not self.disputed and not self.waiting
 
     def answered_by(self, player: PlayerId) -> bool:
-        """Return whether `player` has answered the claim."""
+        """Return whether `player` has confirmed or disputed the claim."""
         return player in self.confirmed or any(dispute.player == player for dispute in self.disputes)
 
     def overdue(self, now: datetime, minutes: int) -> bool:
@@ -364,7 +364,7 @@ class Round(Struct, kw_only=True):
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        """The open claims, by table."""
+        """The results that players reported and that are not recorded yet, by table."""
         return tuple(table.claim for table in self.tables.values() if table.claim is not None)
 
     @property
@@ -570,7 +570,9 @@ class State(Struct, frozen=True, kw_only=True):
         return self.players[player].name if player in self.players else f"player {player}"
 
     def table_of(self, player: PlayerId, number: int | None = None) -> RoundTable | None:
-        """Return a player's table in a round; None if there is none, or no such round.
+        """Return a player's table in a round.
+
+        Returns None if the player has no table in it, or if the round is not paired.
 
         number: the round; None for the current round
         """
@@ -600,7 +602,7 @@ class State(Struct, frozen=True, kw_only=True):
         return tuple(player for player in self.players.values() if player.playing)
 
     def is_imported(self, entered: Entered) -> bool:
-        """Return whether an entry was imported from another program's file, so that it has no proof."""
+        """Return whether an entry comes from another program's file; its pairings are not proved."""
         return self.imported is not None and self.imported.first <= entered.entry <= self.imported.last
 
     def has_rules_of(self, other: State) -> bool:
@@ -694,11 +696,11 @@ class StateDraft:
         self.players = {number: player.as_of(len(self.rounds)) for number, player in self.players.items()}
 
     def keep_seated(self, number: int, seated: Collection[PlayerId]) -> None:
-        """Adapt the players to round `number`, in which the players `seated` have a seat or a bye.
+        """Change when players join or leave, to fit round `number`, in which `seated` take part.
 
-        This matters only for journals of a pre-release. When it paired a removed round again, it used the
-        players of the first pairing. So a player who had left can be in the round, and leaves after it. A
-        player who had joined can be missing, and joins in the next round.
+        This matters only for journals of a pre-release. When a round was removed and paired again, that
+        version used the players of the first pairing. So a player who had left can be in the round, and
+        now leaves after it. A player who had joined can be missing, and now joins in the next round.
         """
         for player in tuple(self.players.values()):
             if player.id not in seated:

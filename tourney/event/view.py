@@ -651,7 +651,7 @@ class MatchRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def rate(self) -> float | None:
-        """The share of matches won, from 0 to 1; None if no match was played."""
+        """The share of matches won, from 0 to 1; a draw is half a win. None without matches."""
         return (self.won + self.drawn / 2) / self.played if self.played else None
 
     @property
