@@ -17,7 +17,7 @@ from tourney.record import PlayerId
 
 
 class AuditReceipt(Receipt, frozen=True, kw_only=True):
-    """The answer to a deck check.
+    """The result of recording a deck check.
 
     changed_cards: how the deck at the table differs from the registered list
     """

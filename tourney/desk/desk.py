@@ -491,7 +491,7 @@ class Desk(WritableEvent):
     def report_each(
         self, reports: Sequence[Report], *, round_number: int | None = None
     ) -> tuple[Receipt | TourneyError, ...]:
-        """Enter each result as an entry of its own, while no other desk can write.
+        """Record each result in an entry of its own, while no other program can write to the event.
 
         Returns for each report its receipt, or the error if it is refused.
         """
@@ -698,7 +698,7 @@ class Desk(WritableEvent):
 
 
 class PenaltyReceipt(Receipt, frozen=True, kw_only=True):
-    """The answer to a penalty.
+    """The result of giving a penalty to a player.
 
     history: the player's penalties in this event up to this one, which is the last
     upgrade: the level that the list requires after the earlier penalties; empty if the penalty already has

@@ -17,7 +17,7 @@ from tourney.record import PlayerId
 
 
 class ReceiptDocument(Document, frozen=True):
-    """The answer to a change. `entry` and `digest` identify the event's current state.
+    """The result of a change. `entry` and `digest` identify the event's current state.
 
     entries: numbers of the new journal entries
     already: whether the same was recorded before, so that nothing was written

@@ -248,7 +248,11 @@ def _compact(event: WritableEvent) -> Iterator[str]:
 
 
 def _also_deleted(event: WritableEvent, erasure: Erasure, again: str) -> Iterator[str]:
-    """Yield warnings about other players' deleted decks, and signatures that stay."""
+    """Yield warnings about what else erasing a person deleted, and what it kept.
+
+    Deleted are decklists of other players and of the event that contain the person's name. Kept are
+    signatures that may belong to another person.
+    """
     for player in erasure.decks:
         yield (
             f"the decklist of {event.state.players[player].name} contained the name, so its text was deleted,"

@@ -202,9 +202,11 @@ _Verdicts = dict[PlayerId, dict[str, str]]
 
 
 def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
-    """Return the question about what players need, or a view that says why there is no answer.
+    """Return the input for calculating what players need to make the cut.
 
-    Returns None if there is no cut, or the cut has been made.
+    If this cannot be calculated, return a view that says why.
+
+    Returns None if the event is a bracket, if the cut has been made, and if the event has ended.
     """
     state = desk.state.for_players
     settings = state.settings

@@ -192,7 +192,7 @@ def differences(old: Sequence[Kept], new: Sequence[Kept]) -> tuple[str, ...]:
 
 
 def _short(name: str) -> str:
-    """Return the name of a profile or list; for a file, its stem."""
+    """Return the name of a standings profile or a ban list. For a file, this is its stem."""
     return Path(name).stem if name.endswith(".toml") else name
 
 

@@ -91,7 +91,10 @@ def _play(desk: Desk, invented: Invented, numbers: Iterable[int], *, left_open: 
 
 
 def _register(desk: Desk, guests: Sequence[Guest]) -> dict[PlayerId, PlayerId]:
-    """Register guests in one entry; return guest → player of the event."""
+    """Register invented players in one entry.
+
+    Return the number of each invented player → the number of the player in the event.
+    """
     newcomers = [
         Registration(
             name=guest.name,

@@ -238,7 +238,7 @@ class OpenEvent:
 
     @property
     def state(self) -> State:
-        """The state, as last read."""
+        """The state of the event, as last read."""
         return self.reading.state
 
     @property
@@ -248,7 +248,7 @@ class OpenEvent:
 
     @property
     def texts(self) -> Mapping[Ref, str | None]:
-        """The texts of the entries by ref; None for a text that was deleted by request."""
+        """Ref (the key of a text in entries) → text; None for a text that was deleted by request."""
         return self.reading.texts
 
     @property

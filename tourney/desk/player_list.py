@@ -110,7 +110,7 @@ class PlayerList(Struct, frozen=True, kw_only=True):
 
     @property
     def summary(self) -> ListSummary:
-        """How the list was read, for JSON."""
+        """How the list of players was read, in the form that `--json` prints."""
         return ListSummary(
             form=self.form,
             encoding=self.encoding or None,
@@ -208,7 +208,10 @@ class _ListReader(Struct, frozen=True, kw_only=True):
     # -- the forms of lists
 
     def read_workbook(self, content: bytes, name: str | None) -> PlayerList:
-        """Read a sheet of a workbook. name: the sheet; None: the first sheet."""
+        """Return the players in a sheet of a workbook.
+
+        name: the name of the sheet; None: the first sheet
+        """
         sheet = read_sheet(content, source=self.source, sheet=name)
         rows = [row for row in sheet.rows if not _is_comment(row[1][0])]
         width = max((len(cells) for _, cells in rows), default=0)
@@ -229,7 +232,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         return players
 
     def read_text(self, text: str) -> PlayerList:
-        """Read an export, a table or names."""
+        """Return the players in another program's export, in a table, or in lines with a name each."""
         separators = "\t;,"
         if line := re.match(r"sep=(.)\r?\n", text):  # spreadsheets write it, and do not show it as a row
             text, separators = text[line.end() :], line[1]

@@ -77,7 +77,7 @@ class SheetFile(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The file's name."""
+        """The name of the file, relative to the folder: `slips-round-3.html`."""
         about = f"-round-{self.number}" if self.number else ""
         return f"{self.kind}{about}.{'pdf' if self.pdf else 'html'}"
 

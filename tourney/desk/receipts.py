@@ -73,9 +73,10 @@ class Receipt(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def written(cls, context: EventReading, new: Sequence[Entry], decision: Decision) -> Receipt:
-        """Return the receipt of a decision that was written.
+        """Return the receipt of a change that was written.
 
-        new: the entries of the decision; `context` already includes them
+        context: the event after the change
+        new:     the entries that the change added
         """
         because = (f"{text[:1].upper()}{text[1:]}." for text in decision.because)
         return cls(

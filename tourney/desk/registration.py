@@ -156,7 +156,7 @@ def _only_a_part(event: OpenEvent, decklist: Decklist) -> tuple[str, ...]:
 
 
 class DeckReceipt(Receipt, frozen=True, kw_only=True):
-    """The answer to a submitted decklist.
+    """The result of submitting a decklist.
 
     verdict:    `legal`, `illegal` or `unverified`. An illegal list is registered only on request; otherwise
         `entries` is empty
@@ -238,7 +238,7 @@ def register_deck(
 
 
 class ImportReceipt(Receipt, frozen=True, kw_only=True):
-    """The answer to a list of players.
+    """The result of importing a list of players.
 
     players: the list, as it was read
     decks:   the result for each decklist in it

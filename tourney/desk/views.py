@@ -200,7 +200,7 @@ def _format(desk: OpenEvent) -> Format | None:
 
 
 def _complete(record: Record, standings: Standings) -> Record:
-    """Return the record of the rounds before the first round that has an open table."""
+    """Return the results of all rounds before the first round that has a table without a result."""
     if not standings.playing:
         return record
     last = min(number for number, _ in standings.playing) - 1

@@ -82,7 +82,7 @@ def words_starting(text: str, words: Iterable[str]) -> list[str]:
 
 
 def split_words(text: str) -> list[str]:
-    """Split a text into words, one for each thing.
+    """Split a text into words, one for each card or other thing that it lists.
 
     >>> split_words("2/40, 3/30 4/20")
     ['2/40', '3/30', '4/20']

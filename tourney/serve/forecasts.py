@@ -29,7 +29,9 @@ NICENESS = 19
 
 
 class ForecastProcess:
-    """Answers questions in a separate process, one at a time.
+    """Calculates what players need to make the cut, in a separate process.
+
+    It answers one question at a time.
 
     timeout: seconds to wait for an answer
     """
@@ -41,7 +43,10 @@ class ForecastProcess:
         self._stopped = False
 
     async def answer(self, question: NeedsQuestion) -> NeedsView:
-        """Return the answer to a question; if that takes too long, a view with `unsaid="late"`."""
+        """Return what players need to make the cut.
+
+        If the calculation takes too long, return a view with `unsaid="late"`.
+        """
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._answer, question)
 
     def _answer(self, question: NeedsQuestion) -> NeedsView:

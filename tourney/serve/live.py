@@ -176,11 +176,17 @@ class Pages(Struct, dict=True):
         return replace(self, site=site_of(view), made=made)
 
     def needs_for(self, player: PlayerId | None) -> NeedsView | None:
-        """Return the needs to show on a player's own page; if `player` is None, on public pages."""
+        """Return what players need to make the cut, for a player's own page.
+
+        If `player` is None, return it for public pages, or None if it is not public.
+        """
         return self.event.needs if player is None else self.needs
 
     def with_needs(self, needs: NeedsView | None) -> Pages:
-        """Return these pages with `needs`. Needs are public only with the setting `forecast=all`."""
+        """Return these pages with new information about what players need to make the cut.
+
+        Public pages show it only with the setting `forecast=all`.
+        """
         public_needs = needs if self.state.settings.phones.forecast == "all" else None
         if public_needs == self.event.needs:
             return replace(self, needs=needs)
@@ -358,7 +364,7 @@ class LiveEvent:
 
     @property
     def public(self) -> State:
-        """The public part of the event: without a held round, and with the names for pages."""
+        """The public part of the event: without a round that is held back, and with the names for pages."""
         if self._public is None or self._public[0] is not self.state:
             self._public = self.state, public(self.state)
         return self._public[1]
@@ -623,11 +629,11 @@ class LiveEvent:
     # -- what players need for the cut
 
     def _show_needs(self, before: NeedsView | None) -> frozenset[str]:
-        """Show the calculated needs on the pages, and start to calculate those that are missing.
+        """Show on the pages what players need to make the cut, as far as it is calculated.
 
-        Return the topics whose pages change.
+        Start the calculation if it is missing. Return the topics whose pages change.
 
-        before: the needs that the pages showed until now
+        before: what the pages showed until now
         """
         question, last = self.pages.question, self._forecast
         needs = question if isinstance(question, NeedsView) else None
@@ -643,7 +649,7 @@ class LiveEvent:
         return frozenset({NEEDS, *seats, *(map(on_pages, seats) if is_public else ())})
 
     async def _update_needs(self) -> None:
-        """Calculate the needs of players after each change, for one state of the event at a time."""
+        """Calculate after each change what players need to make the cut, for one state at a time."""
         loop = asyncio.get_running_loop()
         while True:
             await self._asking.wait()

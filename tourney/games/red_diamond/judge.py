@@ -354,7 +354,7 @@ def score(pile: VictoryPile, *, goal: Goal = None, scored: Scored = 0) -> Answer
 def _every_way(cards: Pile) -> Iterator[Step]:
     """Yield a line of the working for each way to divide a few cards into sets and single cards.
 
-    The way with the most points is first. Nothing is yielded for one card or for more than `_MOST_SHOWN`.
+    The way with the most points is first. Yields nothing for fewer than 2 or more than `_MOST_SHOWN` cards.
     """
     if not 2 <= len(cards) <= _MOST_SHOWN:
         return
