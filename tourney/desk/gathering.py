@@ -281,7 +281,7 @@ def _parsed(key: str, value: Any, clock: Callable[[], datetime]) -> Any:
 def _with_choices(
     format_: Format, plain: Mapping[str, Any], choices: dict[str, Any], current: Settings
 ) -> dict[str, Any]:
-    """Return the settings in `plain`, with the settings that the format defines (`choices`).
+    """Return the settings in `plain` with those of the format (`choices`), their values parsed.
 
     A setting of the format can also set one of the event's own settings (`SettingFile.decides`).
     """

@@ -265,9 +265,9 @@ def _send_all(
 
 
 def _within_deadline(http: Http, pause: float) -> float:
-    """Return the pause that a server asked for.
+    """Return `pause`, the seconds for which a server asked to wait.
 
-    Raises Unreachable if the pause ends after the deadline.
+    Raises Unreachable if the pause ends after the deadline for posting.
     """
     if http.budget is not None and http.clock() + pause > http.budget.end:
         raise Unreachable(f"the server accepts no more posts for {pause:.0f} s")

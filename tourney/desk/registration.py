@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 class JudgedList(Struct, frozen=True):
     """A decklist and its verdict by the event's rules.
 
-    cards:    the pool's current lines for the cards in the list; None if there are none
+    cards:    the lines of the card pool's files about the cards in the list; None if there are none
     declared: the facts that the list declares about cards missing from the pool, whether they are trusted or
         not
     """
@@ -108,7 +108,9 @@ def judge_deck(
 
 
 def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
-    """Return the pool's current lines for the cards in a list; None if there are none.
+    """Return the lines of the card pool's files about the cards in a decklist, as text.
+
+    Returns None if the library does not have the pool, or if the pool has none of the cards.
 
     Raises TourneyError if a line of the pool cannot be read.
     """

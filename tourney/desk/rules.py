@@ -105,7 +105,7 @@ class KeptRules:
 
     @cached_property
     def profile(self) -> Profile:
-        """The standings profile, in the edition of the event's day."""
+        """The standings profile, in the edition that was in force on the day of the event."""
         from tourney.standings.profile_file import load_edition
 
         return load_edition(
