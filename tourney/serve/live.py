@@ -364,7 +364,7 @@ class LiveEvent:
 
     @property
     def public(self) -> State:
-        """The public part of the event: without a round that is held back, and with the names for pages."""
+        """The public part of the event: without a held-back round, and with the names for pages."""
         if self._public is None or self._public[0] is not self.state:
             self._public = self.state, public(self.state)
         return self._public[1]
