@@ -97,11 +97,11 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def cases(self) -> tuple[CutQuestion, ...]:
-        """This question with assumed results in earlier rounds, once for each combination of them.
+        """Copies of this question with assumed results for the open tables of earlier rounds.
 
-        Only results that are missing are assumed. If there are many combinations, all results of one kind are
-        treated as one. The tuple is empty if there are still too many combinations, if no result is missing,
-        or if rounds are still to be paired.
+        There is a copy for each combination of possible results. If there are many combinations, all results
+        of one kind are treated as one. The tuple is empty if there are still too many combinations, if no
+        result is missing, or if rounds are still to be paired.
         """
         if self.to_come or not (self.players and self.earlier):
             return ()
@@ -267,7 +267,7 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _games_seen(self) -> tuple[tuple[int, ...], ...]:
-        """The games that each player won, and drawn games, in matches of two so far; no repeats."""
+        """Games won by each player, and drawn games, in each match of two so far; without repeats."""
         results = (table.result for tables in self.record.rounds for table in tables if len(table.seats) == 2)
         games = ((*(seat.games for seat in result.seats), result.drawn_games) for result in results if result)
         return tuple(dict.fromkeys(games))

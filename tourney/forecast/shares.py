@@ -145,7 +145,7 @@ class Ends(NamedTuple):
 
     @classmethod
     def of_run(cls, had: int, made: int) -> Ends:
-        """Return the numbers for one run: `had` players had the record, `made` of them made the cut."""
+        """Return the numbers for a run: `made` of the `had` players with the record made the cut."""
         return cls(had, made, 1, had * had, had * made, made * made)
 
     def plus(self, other: Ends) -> Ends:

@@ -74,8 +74,8 @@ class WhatIfPlace(Struct, frozen=True):
     points: the points so far
     cut: by the standings so far, `in`, `out` or `level` (level with the last place of the cut)
     proved: `in` or `out` if this is proved, otherwise `open`; null if nothing is left to play
-    stands: `in`, `out` or `open`, as in `proved`; once nothing is left to play, whether the player makes the
-        cut: `in`, `out`, or `level` if a lot or a match decides
+    stands: the verdict about the cut: `in`, `out` or `open`; `level` instead of `open` if nothing is left to
+        play and a lot or a match decides whether the player makes the cut
     estimate: the chance of making the cut; null if it was not estimated
     """
 

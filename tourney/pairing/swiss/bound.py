@@ -195,7 +195,7 @@ def _may_meet(window: Window) -> MayMeet:
     """Return a function that returns whether two players of a window can be paired.
 
     Two players of the same borrowed group (`Window.borrowed`) can always be paired, because such a pair goes
-    back to its large group, where both are paired anew. All others must not have a conflict.
+    back to its large group, where both are paired anew. Other players can be paired if they have no conflict.
     """
     if not window.borrowed:
         return window.unmet
@@ -277,11 +277,11 @@ _MOST_PLAYERS = 32
 
 
 def with_ends(window: Window, bound: Bound) -> Bound:
-    """Return a higher bound, which has the exact cost of the top and the bottom of the window.
+    """Return a better lower bound for a window, with the exact cost of its top and its bottom.
 
-    If that bound is not higher, return `bound`. The top and the bottom (the *ends*) are the first and the
-    last few groups, without borrowed groups. A matching computes the least cost of pairing the players of an
-    end. So the new bound cannot be checked by counting tables, as `bound` can.
+    If that bound is not higher than `bound`, return `bound`. The top and the bottom (the *ends*) are the
+    first and the last few groups, without borrowed groups. A matching computes the least cost of pairing the
+    players of an end. So the new bound cannot be checked by counting tables, as `bound` can.
     """
     groups, points = window.groups, window.points
     last = len(groups) - 1

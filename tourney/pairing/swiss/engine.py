@@ -228,7 +228,8 @@ def _separated(
     The function tries up to three passes. A pass cuts the field at its large score groups, and pairs each
     part (`windows.Separation`). Return None if no pass gives a round.
 
-    small: the number of players from which lemma 1 applies, as for `bound_of`
+    small: this many players or more can surely be paired without a conflict, except one if their number is
+           odd (lemma 1 in `windows`)
     total: the lower bound for the sum of squared point differences
     """
     proved = proved_sizes(field.most_barred)

@@ -99,8 +99,8 @@ class Field(Struct, frozen=True, dict=True):
     def most_barred(self) -> int:
         """The largest number of opponents with whom one free player has a conflict.
 
-        A conflict is a rematch or a forbidden pair. Opponents who have left the event count, too. This is the
-        number d of lemma 1 (`conflict_free_for_sure`).
+        A conflict is a rematch or a forbidden pair. Opponents who have left the event count, too; an opponent
+        whom the player met twice can count twice. This is the number d of lemma 1 (`conflict_free_for_sure`).
         """
         barred = self.barred
         return max((len(barred[player]) for player in self.free), default=0)
@@ -164,7 +164,7 @@ class Field(Struct, frozen=True, dict=True):
 
     @property
     def bye_takers(self) -> list[PlayerId]:
-        """The players who may have the bye, those who should get it first at the beginning.
+        """The players who may have the bye, in the order in which they should get it.
 
         They are ordered by earlier byes, then by points, the fewest first.
         """

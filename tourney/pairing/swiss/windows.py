@@ -124,7 +124,8 @@ class Separation:
 
         Returns None if no conflict-free round of one of these parts is found.
 
-        small: the number of players from which lemma 1 applies, as for `bound_of`
+        small: this many players or more can surely be paired without a conflict, except one if their number
+               is odd (lemma 1 in this module)
         """
         pools = {number: self._members(number) for number in self.separators}
         pairs = [] if self.bye_in_separator is None else [(self.bye_in_separator, NOBODY)]
