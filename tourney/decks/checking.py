@@ -163,10 +163,10 @@ def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _reader_findings(decklist: Decklist, broken: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings of the reader.
+    """Yield the findings that were made while the list was read.
 
-    An empty list is only advice, because the rules about sizes judge it. If a rule reports the empty list,
-    the reader's finding is dropped.
+    That the list is empty is only advice, because the rules about sizes judge it. If a rule reports an empty
+    list, this advice is dropped.
     """
     is_judged = any(finding.rule == "empty" for finding in broken)
     for finding in decklist.findings:

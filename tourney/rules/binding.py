@@ -1,4 +1,4 @@
-"""Binding a format to a card pool: turns the text of expressions into functions."""
+"""Compiles the expressions of a format into functions, for a card pool."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def number_words(bound: Bound) -> str:
     return str(bound) if isinstance(bound, int) else f"`{bound}`"
 
 
-# -- bound to a pool
+# -- compiled for a pool
 
 
 class Broken(Struct, frozen=True):

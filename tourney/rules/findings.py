@@ -1,8 +1,8 @@
 """What a rule finds in a deck: findings, doubts and proofs.
 
-A `Rule` is bound to a pool and judges decks. Its `Terms` are the parts that all rules have: id, severity,
-source, condition and message. A message is text with expressions in braces. In addition, the message of any
-rule can contain `{have}`, `{allowed}`, `{card}` and `{zone}`; `{{` is a brace.
+A `Rule` is compiled for a card pool and judges decks. Its `Terms` are the parts that all rules have: id,
+severity, source, condition and message. A message is text with expressions in braces. In addition, the
+message of any rule can contain `{have}`, `{allowed}`, `{card}` and `{zone}`; `{{` is a brace.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def ordered(lines: Iterable[int]) -> tuple[int, ...]:
 
 
 class Terms(Struct, frozen=True, kw_only=True):
-    """The parts that all rules have, bound to a pool.
+    """The parts that all rules have, with their expressions compiled for a card pool.
 
     when:   the rule applies only while this is true
     holes:  the expressions in the message → the functions that evaluate them
@@ -103,7 +103,7 @@ class Terms(Struct, frozen=True, kw_only=True):
     ) -> Finding:
         """Return a finding. The rule's own message, if it has one, replaces `message` and `reason`.
 
-        slots:    the cards, in any order
+        slots:    the cards that the finding is about, in any order
         subjects: the names that the finding is about; by default the names of the cards
         view:     where the expressions in the rule's message are evaluated; None if `message` is not replaced
         """

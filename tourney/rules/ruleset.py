@@ -55,7 +55,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     def __post_init__(self) -> None:
         for name, value in self.settings.items():
             self.format.choice(name, value)
-        # Bind now, so that a faulty format is refused here and not at the first deck.
+        # Compile now, so that a faulty format is refused here and not at the first deck.
         _ = self.rules, self.printings
 
     # -- rules
@@ -122,7 +122,7 @@ class Ruleset(Struct, frozen=True, dict=True):
 
     @cached_property
     def expected(self) -> Mapping[str, Evaluator]:
-        """Zone id → the condition under which a list needs the zone, for zones that have one."""
+        """Zone id → the condition under which a list needs the zone, for zones with a condition."""
         return {
             placed.rule.id: self._binder.bind(placed.rule.when, f"{placed.place}.when", About.DECK)
             for placed in self.format.zones

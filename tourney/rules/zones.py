@@ -195,7 +195,7 @@ def _is_about_size(format_: Format, zone: ZoneFile) -> bool:
     return zone.holds is None or bool(holes & _NUMBERS) or is_leaders
 
 
-# -- bound to a pool
+# -- compiled for a pool
 
 
 def zone_rules(zones: Iterable[Placed[ZoneFile]], binder: Binder) -> Iterator[Rule]:

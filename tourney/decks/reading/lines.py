@@ -211,7 +211,7 @@ _WIDE_SIGNS = {
 def classify(
     number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect, *, numbered: bool = True
 ) -> LineToken:
-    """Return the token of a line, judged by the line itself and the dialect of its file.
+    """Return the `LineToken` of a line, judged by the line itself and the dialect of its file.
 
     line:     `raw` after `tidy`
     numbered: whether numbers before lines (`3. Kite`) number the lines; otherwise they may be copies
@@ -256,7 +256,7 @@ def _heads_columns(line: str, vocabulary: Vocabulary) -> bool:
 
 
 def _classify_marked(line: _Line) -> LineToken:
-    """Return the token of a line without the marks around it.
+    """Return the `LineToken` of a line, ignoring marks around its text such as `**`.
 
     A table row with only one filled cell is treated like the text of that cell.
     """
@@ -273,7 +273,7 @@ def _classify_marked(line: _Line) -> LineToken:
 
 
 def _classify_unmarked(line: _Line) -> LineToken:
-    """Return the token of a line.
+    """Return the `LineToken` of a line from which marks around the text were removed.
 
     Full-width characters are read as normal ones if that makes the line a header or a counted card.
     """
@@ -291,7 +291,7 @@ def _first_class(line: _Line) -> LineToken:
 
 
 def _classify_long(number: int, raw: str) -> LineToken:
-    """Classify a line too long for a card: a comment, a description or layout, or an error."""
+    """Classify a line that is too long for a card: as a comment, as other text, or as an error."""
     head = raw[:MAX_CARD].lstrip("\ufeff \t*>")
     if head.startswith(("//", "#", ";")):
         return LineToken(LineKind.COMMENT, number, raw, text=squeeze(head.lstrip("/#; ")))

@@ -395,7 +395,7 @@ class _Table:
                 self.deck.account.setdefault(number, "comment")
 
     def _learn(self, rows: Sequence[Sequence[str]], line: int) -> None:
-        """Find the columns with the counts or flags of zones, by looking at all rows."""
+        """Find the columns that give the count in a zone, or yes or no for a zone, from all rows."""
         zones = _zone_columns(self.heads, self.vocabulary)
         count = self.columns.get("count")
         if count in zones.values() and len(zones) > 1 and fold(self.heads[count or 0]) not in SURE_COUNTS:

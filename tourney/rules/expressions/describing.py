@@ -126,7 +126,7 @@ class Describer(Struct, eq=False):
         return _few(_collect(view, causes))
 
     def culprits(self, view: View) -> tuple[Slot, ...]:
-        """Return the cards of which there are too many, so that the condition fails."""
+        """Return the cards that make the condition fail because there are too many of them."""
         return _collect(view, self._culprits(view))
 
     @property

@@ -183,7 +183,7 @@ class _Binder:
         return lambda view: compare(first(view), second(view))
 
     def _side(self, node: Node, whole: Compare) -> Evaluator:
-        """Bind one side of a comparison.
+        """Compile one side of a comparison into a function.
 
         A text that is compared with `name` may be an alias or an earlier name of the card.
         """

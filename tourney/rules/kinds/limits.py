@@ -243,7 +243,7 @@ def _bound_exception(entry: ExceptionFile, place: str, about: About, binder: Bin
     )
 
 
-# -- bound to a pool
+# -- compiled for a pool
 
 _MAIN = -1
 """The `GroupKey.count` of cards that the limit itself counts.

@@ -288,7 +288,10 @@ class CoverKind(RuleKind[CoverFile]):
     card_keys = ("where", "by")
 
     def normalized(self, rule: CoverFile, place: str) -> CoverFile:
-        """Return the rule. Raises TourneyError if `by` is missing, or is given but not used."""
+        """Return the `[[cover]]` rule unchanged.
+
+        Raises TourneyError if `by` is missing, or is given but not used.
+        """
         is_words = isinstance(rule.each, tuple)
         if is_words and rule.by is None:
             raise TourneyError(f"{place}: `by` is missing: which of {', '.join(rule.each)} can a card cover?")
