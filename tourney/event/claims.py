@@ -290,7 +290,7 @@ def confirm(change: EventChange, number: int, request: Request) -> Decision:
 
 
 def _reported(state: State, claim: Claim) -> ops.ResultReported:
-    """Return the op that makes a claim the table's result."""
+    """Return the op that makes a claim (a reported result) the table's result."""
     return ops.ResultReported(round=len(state.rounds), results={claim.table: claim.result}, claim=claim.entry)
 
 
@@ -408,7 +408,10 @@ def _is_current(number: int, draft: StateDraft) -> bool:
 
 
 def _answered_claim(draft: StateDraft, op: ops.ResultConfirmed | ops.ResultDisputed) -> Claim | None:
-    """Return the claim that an answer is for; None if it ended or the player may not answer it."""
+    """Return the claim (a reported result) that an op confirms or disputes.
+
+    Returns None if the claim has ended, or if the op's player may not answer it.
+    """
     table = draft.rounds[-1].tables.get(op.table) if draft.rounds else None
     claim = table.claim if table else None
     if claim is None or claim.entry != op.claim or op.player is None:

@@ -47,7 +47,7 @@ class JournalRow(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entry with its op decoded."""
+    """A journal entry, with its content (the op) decoded."""
 
     seq: int
     at: str
@@ -632,7 +632,7 @@ def personal_refs(
 
 
 def signed_refs(entries: Iterable[Entry], texts: Texts, name: str) -> frozenset[Ref]:
-    """Return the refs under which entries were signed with this name."""
+    """Return the refs (salted digests) of this name that appear as signatures of entries."""
     return frozenset(ref for ref in {entry.by for entry in entries} if texts.get(ref) == name)
 
 

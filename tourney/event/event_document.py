@@ -398,7 +398,10 @@ def _player(player: Player) -> PlayerState:
 
 
 def _round(round_: Round, numbers: Iterable[int]) -> RoundState:
-    """Return a round as data. numbers: the tables to include."""
+    """Return a round in the form that `tourney event show --json` prints.
+
+    numbers: the numbers of the tables to include
+    """
     return filled(
         RoundState,
         round_,

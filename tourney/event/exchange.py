@@ -376,7 +376,7 @@ def _round(
 def _paired(
     at: int, tables: Sequence[Table], byes: Mapping[PlayerId, Unseated], **more: Any
 ) -> Iterator[ops.Op]:
-    """Yield the ops of a round and its results. more: further fields of `RoundPaired`."""
+    """Yield the ops that record a round and its results. more: further fields of `RoundPaired`."""
     yield ops.RoundPaired(
         round=at,
         tables=tuple(Table(table.number, table.seats) for table in tables),

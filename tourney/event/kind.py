@@ -385,7 +385,7 @@ Patterns = str | Callable[[Any], str]
 def no_values(_op: Any) -> dict[str, Any]:
     """Return an empty mapping, the default of `EntryKind.values`.
 
-    It suits patterns in which every name in braces is `{players}` or a field of the op.
+    This is right if all names in braces in the kind's patterns are fields of the op, or `{players}`.
     """
     return {}
 

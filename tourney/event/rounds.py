@@ -195,7 +195,7 @@ def _doubts(state: State, manner: Manner, absentees: Sequence[PlayerId], *, agai
 
 
 def _with_undo(hint: str | None) -> str | None:
-    """Return an engine's hint. If it suggests dropping a wish, add the command that undoes one."""
+    """Return an engine's hint. If it suggests dropping a wish, add the command for that."""
     if not hint or not hint.startswith(("stop forcing", "allow")) or "rematches" in hint:
         return hint
     return f"{hint}: `tourney event undo ENTRY` (`tourney event log` shows the entries)"

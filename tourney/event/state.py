@@ -667,7 +667,10 @@ class StateDraft:
         return day
 
     def change(self, player: PlayerId, **facts: Any) -> None:
-        """Change facts of a player."""
+        """Set fields of a player, such as the name, to new values.
+
+        facts: name of a field of `Player` → new value
+        """
         self.players[player] = replace(self.players[player], **facts)
 
     def round(self, number: int) -> Round:

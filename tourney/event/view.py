@@ -611,7 +611,7 @@ class DecklistView(Struct, frozen=True, kw_only=True):
 
     @property
     def zones(self) -> tuple[tuple[str, int, tuple[ListedCards, ...]], ...]:
-        """Each zone, with its number of cards and its groups."""
+        """For each zone (part of the deck): its name, its number of cards, and its cards by type."""
         names = dict.fromkeys(group.zone for group in self.groups)
         of_zone = {name: tuple(group for group in self.groups if group.zone == name) for name in names}
         return tuple((name, sum(group.total for group in own), own) for name, own in of_zone.items())
@@ -967,7 +967,7 @@ class NeedsView(Struct, frozen=True, kw_only=True):
 
     @property
     def left_open(self) -> int:
-        """The number of players whose verdict was not computed."""
+        """For how many players it was not computed whether they make the cut."""
         return sum(not row.now for row in self.rows)
 
 

@@ -127,7 +127,7 @@ class Dutch(PairingSystem):
         return RoundExplanation.of(seats, table, "dutch", _situation(moment).why(seats))
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Return the criterion of FIDE's handbook that prevents the pair."""
+        """Return the criterion of FIDE's handbook because of which two players do not meet."""
         moment.refuse_strangers(one, other)
         return moment.without_price(one, other, _situation(moment).why_not(one, other))
 

@@ -51,7 +51,7 @@ class Pods(PairingSystem):
     seats_count = True
 
     def propose(self, ask: Ask) -> Proposal:
-        """Divide the field into tables, and seat the players."""
+        """Return the next round: divide the players into tables, and seat them."""
         field = field_of(ask.state, ask.profile, number=ask.number)
         made = _made(ask.state, ask.number, ask.seed, field)
         op = pairing_op(ask, made, field, PODS_ENGINE)
@@ -143,7 +143,7 @@ class Pods(PairingSystem):
         return RoundExplanation.of(seats, table, "pods", facts)
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Explain what prevents the pair. At larger tables, no costs are computed."""
+        """Explain why two players do not meet. At larger tables, no costs are computed."""
         moment.refuse_strangers(one, other)
         sizes = sizes_of(moment.before)
         facts = reasons.why_not(
