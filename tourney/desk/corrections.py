@@ -130,7 +130,7 @@ def _moved(evidence: Evidence, then: State, today: State, round_: Round) -> Move
 
 
 def _history(entrant: engines.Entrant) -> tuple[Any, ...]:
-    """Return the results that the pairing uses for an entrant."""
+    """Return the facts about an entrant's earlier rounds that the pairing uses, such as points."""
     byes = (entrant.byes, entrant.awarded_byes, entrant.half_byes)
     return entrant.points, entrant.opponents, entrant.no_shows, byes, entrant.sides, entrant.rank
 

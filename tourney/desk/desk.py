@@ -369,7 +369,10 @@ class Desk(WritableEvent):
         )
 
     def _with_list_warnings(self, decision: Decision) -> Decision:
-        """Add warnings about decks that the tables of a round need but do not have."""
+        """Return the decision with warnings about missing decklists at the tables of a new round.
+
+        These are lists that several players use, and lists that a player must bring.
+        """
         if not self.rules.may_share:
             return decision
         # Loads the rules of decks, which few formats need here.
@@ -540,7 +543,10 @@ class Desk(WritableEvent):
         )
 
     def _with_pairing_warnings(self, decision: Decision) -> Decision:
-        """Add warnings about later rounds that were paired from a result that a decision changes."""
+        """Return the decision with warnings about later rounds.
+
+        The warnings name rounds that were paired from a result that the decision changes.
+        """
         changed = [op for op in decision.ops if isinstance(op, ops.ResultChanged) and not op.noted]
         if not changed:
             return decision

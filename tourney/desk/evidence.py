@@ -223,7 +223,10 @@ def cut_entry(evidence: Evidence) -> CutEntry | None:
 
 
 def check_seals(evidence: Evidence) -> Iterator[Finding]:
-    """Yield contradictions in the secret, the seeds and the costs, and what cannot be verified."""
+    """Yield findings about the secret, the seeds, the costs and the draws of deck checks.
+
+    A finding is a contradiction, or says what cannot be verified.
+    """
     yield from evidence.seal.findings
     for made in tables_entries(evidence):
         yield from check_seed(evidence, made)

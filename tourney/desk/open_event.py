@@ -243,7 +243,7 @@ class OpenEvent:
 
     @property
     def entries(self) -> Sequence[Entry]:
-        """All entries, as last read."""
+        """All entries of the event's journal, as last read."""
         return self.reading.entries
 
     @property

@@ -100,7 +100,7 @@ class RuleReading(Struct, frozen=True):
 
     @property
     def is_number(self) -> bool:
-        """Whether any whole number can be chosen."""
+        """Whether any whole number can be chosen for this reading of a rule."""
         return isinstance(self.default, int)
 
     def cite(self, choice: str | int) -> str:

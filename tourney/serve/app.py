@@ -51,7 +51,7 @@ MODULES = (public, seat, staff)
 
 
 def all_routes() -> tuple[Route, ...]:
-    """Return the routes of all modules."""
+    """Return the routes that the server's modules define, and a last one for any other address."""
     last = Route("/{address:path}", public.any_other)
     return (*(route for module in MODULES for route in module.routes), last)
 

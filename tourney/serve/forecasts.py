@@ -90,7 +90,7 @@ class ForecastProcess:
 
 
 def _work(connection: Connection, niceness: int) -> None:
-    """Answer questions until the connection is closed."""
+    """Answer questions about what players need to make the cut, until the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     if hasattr(os, "nice"):
         os.nice(niceness)

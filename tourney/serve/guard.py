@@ -117,7 +117,7 @@ class ServerNames(Struct):
 
     @property
     def scheme(self) -> str:
-        """The scheme of the server's own address."""
+        """The scheme of the server's own address: `http` or `https`."""
         return "https" if self.secure else "http"
 
     def origin_of(self, host: str, at: str = "") -> str | None:

@@ -145,7 +145,10 @@ _OF_THE_ROUND = [name for name in Round.__struct_fields__ if name not in _OF_A_T
 
 
 def with_new_needs(before: NeedsView | None, after: NeedsView | None) -> set[PlayerId]:
-    """Return the players whose needs for the cut changed, and all players at their tables."""
+    """Return the players whose rows changed, and all players at their tables.
+
+    The rows say what players need to make the cut. A new rank or new points alone are not a change.
+    """
     old, new = (
         {row.player: structs.replace(row, rank=None, points="") for row in (view.rows if view else ())}
         for view in (before, after)

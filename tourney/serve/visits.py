@@ -293,7 +293,7 @@ class Visit(Struct, eq=False):
 
     @property
     def event(self) -> LiveEvent:
-        """The event."""
+        """The event that the server shows."""
         return self.room.event
 
     @property
@@ -472,7 +472,7 @@ class Visit(Struct, eq=False):
 
     @property
     def origin(self) -> str:
-        """The origin of this server, as in the request."""
+        """The origin (scheme, host and port) by which the request addresses this server."""
         return str(self.request.scope["tourney.origin"])
 
     @property
