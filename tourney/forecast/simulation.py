@@ -41,9 +41,9 @@ class Coming(Struct, frozen=True, kw_only=True):
 
     options:      the options of the pairing
     byes:         the players who are not paired, and the outcome that each of them gets
-    tags:         the groups of players who are kept apart, as in `Entrant.tags`
+    tags:         for each player, the groups whose members are kept apart if possible (`club:Ravens`)
     fixed_tables: the players with a fixed table, and its number
-    pairer:       the engine of the event's system
+    pairer:       the function that pairs the round by the event's system
     """
 
     options: Options

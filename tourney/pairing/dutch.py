@@ -141,7 +141,7 @@ def ask(
     virtual: Mapping[PlayerId, tuple[int, ...]] | None = None,
     name: NameOf = number_of,
 ) -> EngineQuestion:
-    """Return the question for the round after `record`.
+    """Return the input with which an engine can pair the round after `record`.
 
     record:       everything played so far: tables of two, with the first side in seat 1
     entrants:     the players to be paired; all other players of the record are absent
@@ -329,7 +329,8 @@ def broken(
     An absolute criterion is a rule that no round may break. This check needs no engine.
 
     record: everything played before the round
-    points, rounds_total: as for `ask`
+    points: half points of every outcome, by the event's standings profile
+    rounds_total: the planned number of rounds; None if unknown, so that this round is not treated as the last
 
     Errors: `rematch` [C1], `second-bye` [C2], `sides` [C3] (two players who both must have the same side). In
     the last round, [C3] does not apply to tables with a topscorer (`_has_topscorer`).
@@ -459,7 +460,7 @@ def _claim_of(record: Record, player: PlayerId) -> SideClaim:
 
 
 def _shared_absolute_side(record: Record, players: Sequence[PlayerId]) -> int | None:
-    """Return the side that both players must have (an absolute claim); None if no side is such."""
+    """Return the side that both players must have, by absolute claims; otherwise None."""
     claims = {_claim_of(record, player)[2:] for player in players}
     due, strength = claims.pop()
     return due if not claims and strength == _ABSOLUTE else None
@@ -468,7 +469,11 @@ def _shared_absolute_side(record: Record, players: Sequence[PlayerId]) -> int | 
 class Situation(Struct, frozen=True, dict=True):
     """A round and the rounds before it, to be explained by the Dutch rules without an engine.
 
-    record, points, order, initial_side, rounds_total: as for `ask`
+    record:   everything played before the round
+    points:   half points of every outcome, by the event's standings profile
+    order:    all players of the record, the first seed first
+    initial_side: the side of the first seed in round 1, `w` or `b`
+    rounds_total: the planned number of rounds; None if unknown
     entrants: the paired players, including those at tables that the organizer set
     pairing:  the round
     names:    the functions that return names for sentences

@@ -584,7 +584,7 @@ def draw(seed: str, *words: Word, below: int) -> int:
 def chance(seed: str, *words: Word, percent: int) -> bool:
     """Return True with a probability of `percent` %; it depends only on the seed and `words`.
 
-    words: texts and numbers that say what the choice is for, as for `draw`
+    words: texts and numbers that say what the choice is for; each purpose has other words
     """
     return percent > 0 and draw(seed, *words, below=100) < percent
 

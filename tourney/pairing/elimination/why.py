@@ -34,7 +34,8 @@ def why(
 ) -> tuple[Fact, ...]:
     """Return why these players play a match of the next round, or why one player has no table.
 
-    players, options: as for `bracket`
+    players: the players of the bracket, in seed order
+    options: the options of the bracket
     now:   the bracket before the round
     label: the label of the match; None for a player without a table
     seats: the players of the match, or the player without a table

@@ -241,7 +241,7 @@ def check(
     more than the engine's round.
 
     best:   the engine's round, if known; it shows which rematches and second byes are avoidable
-    absent: as for `manual.check_by_hand`
+    absent: for each player of the event who is not an entrant, the reason, such as `dropped after round 3`
 
     Errors with `best`: `rematch` and `second-bye` if the engine's round has fewer. Advice: `byes` (more than
     needed), `sizes` (other sizes are nearer to the preferred size), `cost` (the round costs more on a level).
