@@ -548,7 +548,7 @@ def where_words(condition: ConditionFile, *, whole: bool = False) -> str:
 
 
 def entries(banlist: BanList) -> int:
-    """Return the number of entries of a list: cards, groups and conditions."""
+    """Return the number of entries of a ban list: named cards, groups and conditions."""
     return len(list(banlist.names())) + len(banlist.groups) + len(banlist.wheres)
 
 

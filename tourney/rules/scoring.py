@@ -468,9 +468,9 @@ def _range_words(file: ScoreFile) -> str:
 
 
 def _bare_draw(plain: EndFile | None, drawn_by: Sequence[str]) -> Iterator[SheetLine]:
-    """Yield a line about a draw that is entered as `=` without an ending, if that is special.
+    """Yield a line for the judge's sheet about a draw entered as `=`, without naming an ending.
 
-    Such a draw may mean one certain ending, or be refused.
+    Yields nothing unless such a draw means one certain ending, or is refused.
     """
     if plain is not None:
         yield sheet_line("draw", f"a bare `=` is one by `{plain.word}`", plain)

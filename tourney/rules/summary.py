@@ -227,7 +227,7 @@ def _event(format_: Format) -> Iterator[SheetLine]:
 
 
 def cut_words(cut: int | CutFile) -> str:
-    """Return the cut after the rounds in words."""
+    """Return in words who advances after the rounds (the cut), such as `the first 8 go on`."""
     if isinstance(cut, int):
         return f"the first {cut} go on"
     if cut.seats == 2:

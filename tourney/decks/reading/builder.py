@@ -76,7 +76,7 @@ class DeckBuilder(Struct):
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The words of the format."""
+        """The words for zones, and the names of the game, by which lines are recognized."""
         return self.text.vocabulary
 
     # -- zones and groups

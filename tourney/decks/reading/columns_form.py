@@ -302,7 +302,7 @@ def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int]) -> bool:
 
 
 def _as_line(cells: Sequence[str], *, head: bool) -> str:
-    """Return a list's cells in a row as a line; empty for column headings (`Qty`, `Card`)."""
+    """Join one list's cells of a row to a line; empty for column headings (`Qty`, `Card`)."""
     filled = [cell for cell in cells if cell]
     if head and len(filled) > 1 and any(fold(cell) in COUNT_WORDS for cell in filled):
         # The rest of `Qty, Main` is a header.
@@ -321,7 +321,9 @@ _MIN_GAP = 3
 
 
 def counts_behind(lines: Sequence[str]) -> list[tuple[int, str]]:
-    """Return lines with counts in a column as `Kite (4)`; empty if there is no such column.
+    """Return the lines of a list with counts in a column, each rewritten as `Kite (4)`.
+
+    Returns an empty list if there is no such column.
 
     >>> counts_behind(["Kite          4", "Siege Hammer  2", "Bell"])
     [(1, 'Kite (4)'), (2, 'Siege Hammer (2)'), (3, 'Bell')]

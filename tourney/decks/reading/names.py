@@ -356,7 +356,7 @@ def _parentheses(match: re.Match[str], dialect: Dialect) -> Decoration:
 
 
 def _copy_behind(match: re.Match[str], _: Dialect) -> Decoration:
-    """Read words about a copy of the card.
+    """Read words after a name that describe the copy, such as `foil`.
 
     The words are certainly not part of the name in `Kite foil` and `Kite - foil`, but may be in `Gold Foil`.
     """

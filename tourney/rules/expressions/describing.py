@@ -203,7 +203,7 @@ class Describer(Struct, eq=False):
         return left, sign, right
 
     def _choices(self, node: Node) -> Iterator[Node]:
-        """Yield the conditions of `2 if condition else 1`, except those inside a count."""
+        """Yield the condition of each `2 if condition else 1` in an expression, not inside a count."""
         node = self._expanded(node)
         if isinstance(node, Choice):
             yield node.condition
