@@ -235,7 +235,7 @@ class _Checker(Struct):
         )
 
     def _known(self, decklist: Decklist, name: str) -> float:
-        """Return the fraction of a list's card names that are in a pool; 0 if the pool is faulty."""
+        """Return the fraction of a decklist's cards that are in a pool; 0 if the pool is faulty."""
         try:
             pool = self.rulesets.library.pool(name)
             in_pool = [any(reading.name in pool for reading in line.readings) for line in decklist.lines]
@@ -256,9 +256,10 @@ class _Checker(Struct):
 def _print_verdicts(
     session: Session, checked: Sequence[tuple[str, Verdict]], *, several: bool, full: bool, fix: bool
 ) -> None:
-    """Print a single verdict in full, with its repair; print several verdicts as a table.
+    """Print a single verdict in full, with its repair; print several verdicts in one line each.
 
-    If there are several formats, the table has a column for each. With --full, all verdicts are in full.
+    If there are several formats, print a table with a column for each instead. With --full, print all
+    verdicts in full. A repair is a set of changes that makes an illegal deck legal.
     """
     verdicts = [verdict for _, verdict in checked]
     if not several:
@@ -304,7 +305,7 @@ def _print_list(session: Session, verdicts: Sequence[Verdict]) -> None:
 
 
 def _print_causes(session: Session, verdicts: Sequence[Verdict]) -> None:
-    """Print the probable cause of the unknown names in each list, then hints on what to do.
+    """Print the probable cause of the unknown cards in each decklist, then hints what to do.
 
     A hint that several causes share is printed once.
     """
@@ -351,7 +352,7 @@ def _player(verdict: Verdict) -> str:
 
 
 def _print_notes(session: Session, verdicts: Sequence[Verdict], *, titles: bool) -> None:
-    """Print the notes that all lists share, and the lines read as titles instead of cards."""
+    """Print the notes that all decklists share, and the lines read as titles, not as cards."""
     for note in verdicts[0].notes if verdicts else ():
         if all(note in verdict.notes for verdict in verdicts):
             session.say(f"Note: {note}")
@@ -506,7 +507,7 @@ def _change_words(change: Fix) -> str:
 
 
 def rows(findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield the findings as aligned lines: place, card, message, the rule's id.
+    """Yield the findings as aligned lines: place in the list, card, message, the rule's id.
 
     A message that many cards share is shown once, with the cards in columns below.
     """
@@ -557,7 +558,7 @@ def _message_key(finding: Finding) -> object:
 
 
 def _row(group: Sequence[Finding]) -> list[str]:
-    """Return the cells for a group of findings: lines of the list, cards, message, rule."""
+    """Return the cells for a group of findings: place in the list, cards, message, rule."""
     first = group[0]
     if len(group) == 1:
         place, message = _place(first), first.message
@@ -608,7 +609,7 @@ def _lines(lines: Sequence[int]) -> str:
 def _tail(verdict: Verdict) -> Iterator[str]:
     """Yield the count of problems, the notes, and the facts that were accepted without proof.
 
-    These are facts that the list itself declares about cards.
+    These are facts that the decklist itself declares about cards.
     """
     counts = Counter(finding.severity for finding in verdict.findings)
     errors, undecided = counts[Severity.ERROR], counts[Severity.UNVERIFIED]

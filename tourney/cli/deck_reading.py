@@ -248,7 +248,7 @@ class Rulesets(Struct, dict=True):
     def _banlist(self, own: str | None) -> BanList | None:
         """Return the ban list of `--banlist`, or otherwise of the format.
 
-        Returns None if the list is not installed, or if no ban list is used.
+        Returns None if the ban list is not installed, or if no ban list is used.
         """
         if self.without_banlist:
             return None
@@ -297,7 +297,7 @@ class _Reader:
         return decks[(number or 1) - 1]
 
     def read_file(self, file: DeckFile) -> list[_ListRead]:
-        """Read every deck of a file, by `--format` or the format that the first deck names."""
+        """Read every deck of a file in the format of `--format`, or else that the first deck names."""
         content = file.content(self.session)
         decks = decklists.read_all(content, source=file.source, vocabulary=self._general_words)
         ruleset = self._ruleset(decks[0].format)
@@ -322,9 +322,9 @@ class _Reader:
 
     @cached_property
     def _general_words(self) -> Vocabulary:
-        """The words by which a list is read if its format is unknown, such as zones and titles.
+        """The words by which a decklist is read if its format is unknown, such as zones and titles.
 
-        They include the names of all games and formats, which count as titles of lists.
+        They include the names of all games and formats, which are read as titles of decklists.
         """
         from tourney.decks.reading.vocabulary import vocabulary
 
@@ -412,7 +412,10 @@ def _text(read: _ListRead) -> Iterator[str]:
 
 
 def _account(read: _ListRead) -> Iterator[str]:
-    """Yield how each line that is not blank was read, and the message for a faulty line."""
+    """Yield how each line of a decklist was read, with the error of a faulty line.
+
+    Blank lines are left out. A format that is not read line by line, such as JSON, gets a sentence that says so.
+    """
     deck = read.deck
     yield _headline(deck)
     if not deck.account:

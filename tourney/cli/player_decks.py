@@ -175,10 +175,10 @@ def show_decks(
     *,
     rows: Sequence[ImportedDeck],
 ) -> None:
-    """Show how many lists were registered, and whose declared facts about cards were trusted.
+    """Show how many decklists were registered, and whose facts about cards were trusted.
 
-    contradictions: warnings about facts on which lists of the event disagree
-    rows:           the lists to show in a table
+    contradictions: warnings about facts on which decklists of the event disagree
+    rows:           the decklists to show in a table
     """
     if rows:
         session.table(
