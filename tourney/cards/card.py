@@ -29,7 +29,7 @@ Value = str | int | Fraction | bool | tuple[str, ...]
 
 
 class Absent(Enum):
-    """Why an attribute has no value."""
+    """Why an attribute has no value: the card does not have it, or the value is unknown."""
 
     NONE = "none"  # the card does not have it: a blank stat, an unaligned card
     UNKNOWN = "unknown"  # not recorded: an open pool, a source that guesses

@@ -257,7 +257,7 @@ class PoolLines:
 
     @cached_property
     def numbers_with_printings(self) -> tuple[int, ...]:
-        """The numbers of the lines that may have printings."""
+        """The numbers of the lines whose cards may have printings."""
         return tuple(number for number in self.numbers if b'"printings"' in self.texts[number])
 
     @cached_property
@@ -344,7 +344,7 @@ class PoolLines:
         ]
 
     def code(self, number: int) -> str:
-        """Return the code of the set that a line belongs to."""
+        """Return the code of the set whose file has the line with this number."""
         return self.codes[self._set_index(number)]
 
     def place(self, number: int) -> str:

@@ -167,7 +167,7 @@ def _exit_of(verdicts: Sequence[Verdict], *, strict: bool, accept: bool) -> Exit
 
 
 class _Checker(Struct):
-    """Checks files against the rules named on the command line."""
+    """Checks decklists in files against the rules that the command line names."""
 
     session: Session
     rulesets: Rulesets
@@ -215,9 +215,10 @@ class _Checker(Struct):
         return verdict.strict() if self.strict else verdict
 
     def _other_pool(self, decklist: Decklist, ruleset: Ruleset, cause: Cause) -> Cause:
-        """Return the cause of unknown names, changed if another card pool has most of the names.
+        """Return the probable cause of the unknown card names in a decklist.
 
-        The changed cause suggests that pool's formats.
+        If another card pool has most of the names, the cause suggests that pool's formats. Otherwise it is
+        `cause`, unchanged.
         """
         library = self.rulesets.library
         shares = {
@@ -305,7 +306,7 @@ def _print_list(session: Session, verdicts: Sequence[Verdict]) -> None:
 
 
 def _print_causes(session: Session, verdicts: Sequence[Verdict]) -> None:
-    """Print the probable cause of the unknown cards in each decklist, then hints what to do.
+    """Print the probable cause of unknown cards in each decklist, then hints on what to do.
 
     A hint that several causes share is printed once.
     """
@@ -321,7 +322,7 @@ def _print_causes(session: Session, verdicts: Sequence[Verdict]) -> None:
 
 
 def _print_unknown_names(session: Session, verdicts: Sequence[Verdict]) -> None:
-    """Print unknown names that no printed cause explains, the most frequent first."""
+    """Print the unknown card names without a probable cause, the most frequent first."""
     places: dict[str, list[str]] = {}
     questions: dict[str, str] = {}
     for verdict in verdicts:

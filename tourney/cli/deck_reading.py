@@ -414,7 +414,7 @@ def _text(read: _ListRead) -> Iterator[str]:
 def _account(read: _ListRead) -> Iterator[str]:
     """Yield how each line of a decklist was read, with the error of a faulty line.
 
-    Blank lines are left out. A format that is not read line by line, such as JSON, gets a sentence that says so.
+    Blank lines are left out. For a format that is not read line by line, such as JSON, a sentence says so.
     """
     deck = read.deck
     yield _headline(deck)

@@ -115,7 +115,7 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
 
 
 def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
-    """Return the question of who can make the cut, with the facts that `tourney.forecast` needs.
+    """Return what `tourney.forecast` needs to find out who can make the cut.
 
     cut: the number of players in the cut; None: the event's own number
 

@@ -71,7 +71,7 @@ class RunsRequest(Struct, frozen=True, kw_only=True):
     def play(self, session: Session, position: Position, chances: Chances, usual: int) -> shares.Counts:
         """Simulate an event many times, with a progress bar.
 
-        usual: the number of runs without --runs
+        usual: the number of runs if --runs is not given
 
         Raises TourneyError as `Spread.played` does.
         """

@@ -396,7 +396,7 @@ fetch_options = together(
 def pairs(words: Iterable[str], option: str, shape: str = "KEY=VALUE") -> dict[str, str]:
     """Parse `KEY=VALUE` words. Raises click.UsageError for other words.
 
-    shape: the form of a word, for the message
+    shape: what a word looks like, for the error message
     """
     values = {}
     for word in words:

@@ -145,7 +145,7 @@ def _judged(
 
 
 def _registered(desk: Desk, file: DeckFile, judged: JudgedList | TourneyError) -> ImportedDeck:
-    """Register a checked list, and return the result."""
+    """Register a decklist that was checked, and return what became of it."""
     from tourney.desk.registration import imported_deck, register_deck
 
     try:

@@ -253,7 +253,7 @@ class _Done(Struct):
 
 
 def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, upload: bool = True) -> _Done:
-    """Write the pages, run the command, then post, so that a post can link to pages that exist.
+    """Write the pages, run the `--then` command, then post, so that posts can link to the pages.
 
     upload: whether to run the command even if no page changed
     """

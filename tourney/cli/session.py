@@ -109,7 +109,7 @@ class Session(Struct, dict=True):
     # -- output
 
     def emit(self, document: Document) -> None:
-        """Write the JSON object, only with --json."""
+        """With --json, write the answer to stdout as a JSON object; otherwise, write nothing."""
         if self.json:  # not through `write`: JSON escapes control characters itself
             click.echo(json_text(to_plain(document)), color=False)
 

@@ -43,7 +43,7 @@ _SUFFIXES = {"md": "markdown", "txt": "text", "csv": "csv", "json": "json"}
 def render(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> dict[str, bytes]:
     """Return the content of each file of `view` by path. The same view gives the same bytes.
 
-    forms: as for `files`
+    forms: names of forms of output, the keys of `FORMS`
     """
     return {path: content() for path, content in files(view, forms).items()}
 

@@ -270,7 +270,7 @@ class Site:
 
     @cached_property
     def _extra(self) -> dict[PlayerId, int]:
-        """The extra minutes at the tables of the newest round."""
+        """Player → the extra minutes at the player's table in the newest round, if there are any."""
         tables = self.latest.tables if self.latest else ()
         return {seat.player: table.extra for table in tables if table.extra for seat in table.seats}
 
@@ -345,7 +345,7 @@ class Site:
 
     @property
     def podium(self) -> list[tuple[str, str, PlayerId]]:
-        """The place, name and number of the first three, once the places are final."""
+        """The place, name and number of the players in places 1 to 3, once places are final."""
         final, standings = self.event.final, self.event.standings
         rows: list[tuple[str, str, PlayerId, int | None]] = []
         if final is not None and final.finished:
