@@ -91,7 +91,7 @@ def test_a_table_of_cards_is_fetched_as_a_set(server, run):
     ("content", "message"),
     [
         (lambda: text("<html>", kind="text/html"), "sent a web page, not a file of data"),
-        (lambda: text(""), "it is empty"),
+        (lambda: text(""), "the list is empty"),
         (lambda: text("[cards"), "not readable as TOML"),
     ],
 )

@@ -69,8 +69,8 @@ def test_a_confirmed_result_is_entered_once_with_both_names(desk):
     texts = [line.text for line in desk.log(after=claim.entries[0] - 1)]
     assert texts == [
         f"Round 1, table 1: {first} reports {first} 2–0 {second} (device 5, bound 14:05)",
-        f"Round 1, table 1: {second} confirms {first} 2–0 {second} (entry "
-        f"{claim.entries[0]}) (device 5, bound 14:05)",
+        f"Round 1, table 1: {second} confirms {first} 2–0 {second} as reported in entry "
+        f"{claim.entries[0]} (device 5, bound 14:05)",
         f"Round 1, table 1: {first} 2–0 {second}, as {first} reported and {second} confirmed",
     ]
     signed = [line.by for line in desk.log(after=claim.entries[0] - 1)]
@@ -287,7 +287,7 @@ def test_unanswered_claims_are_for_the_desk_after_their_time(desk):
     assert desk.enter_unanswered() == ()
     (receipt,) = desk.enter_unanswered(anyway=True)
     assert receipt.changed[1].endswith(
-        f"as {names(desk)[0]} reported; no player answered (entry {receipt.entries[1]})."
+        f"as {names(desk)[0]} reported; the report was not answered (entry {receipt.entries[1]})."
     )
     assert desk.log()[-1].by == "Ann"
 
@@ -335,7 +335,7 @@ def test_pairing_a_cut_and_closing_enter_unanswered_claims(tmp_path, desk):
         f"{desk.state.players[one[0].player].name} (#{one[0].player})"
     ] * 2 + ["Ann"]
     assert len(desk.state.rounds) == 2
-    assert any("no player answered" in line for line in receipt.changed)
+    assert any("was accepted without an answer" in line for line in receipt.changed)
     assert desk.own_last().entry == receipt.entries[-1]
     with open_desk(tmp_path, by="Kim") as other:
         for number in (1, 2):

@@ -101,7 +101,9 @@ def test_a_sound_event_is_not_called_damaged(tmp_path):
     with import_event(path, tmp_path / "copy.tourney", lent()) as copy:
         assert not copy.secret_damaged
         assert copy.ranked().no_lot == "this copy came without the secret"
-        assert any("are level, and no lot orders their seeds" in warning for warning in copy.cut(4).warnings)
+        assert any(
+            "are level, and their seeds are not drawn by lot" in warning for warning in copy.cut(4).warnings
+        )
 
 
 def test_a_revealed_secret_replaces_a_damaged_one(tmp_path):

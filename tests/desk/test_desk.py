@@ -292,7 +292,7 @@ def test_a_new_event_has_the_formats_settings_and_the_given_ones(tmp_path):
         ({"colour": "red"}, "there is no setting `colour`"),
         ({"banlist": ""}, "there is no ban list ``"),
         ({"choices": {"colour": "red"}}, "red-diamond/standard has no setting `colour`"),
-        ({"goal": "high"}, "goal: `high` has another type than the default, 30"),
+        ({"goal": "high"}, "goal: `high` is not a whole number, such as the default 30"),
     ],
 )
 def test_invalid_creations_leave_no_file(tmp_path, question, message):

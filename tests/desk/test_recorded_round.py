@@ -128,7 +128,7 @@ def test_wishes_that_a_system_ignores_are_no_fault(tmp_path, system):
     with new_desk(tmp_path, *NAMES[:6], **SYSTEMS[system]) as desk:
         for number, name in enumerate(NAMES[:6]):
             receipt = desk.change_player(name, table=number + 4)
-            assert "numbers its tables by itself" in receipt.warnings[0]
+            assert "numbers its tables itself" in receipt.warnings[0]
         played(desk, 2)
         desk.add_player("Zoe", table=3)
         for number in (1, 2):

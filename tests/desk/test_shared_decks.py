@@ -206,7 +206,7 @@ def test_a_table_can_agree_on_a_layout_for_one_round(tmp_path):
         assert shared_text(desk, find_part(desk, "layout"), 1) == layout("ZYXWV")
         desk.undo()
         assert shared_text(desk, find_part(desk, "layout"), 1) == layout("VWXYZ")
-        with pytest.raises(TourneyError, match="has no red line of its own"):
+        with pytest.raises(TourneyError, match="has not registered its own red line"):
             shared_text(desk, find_part(desk, "layout"), 2)
         assert not share_deck(
             desk, "layout", layout("VWXY"), table=2, source="l", trust_declared=True

@@ -36,8 +36,8 @@ def test_a_corrected_result_is_reported_and_repaired(tmp_path):
         assert view.stale == "paired before entry 6 corrected round 1"
         assert view.proof.endswith("on the results as of entry 4")
         assert changed.warnings == (
-            "round 2 was paired from the old result: table 2 Ansel (1, now 0) – Bryn and "
-            "table 4 Della – Fenn (0, now 1)",
+            "round 2 was paired before this correction, which affects table 2 Ansel – Bryn"
+            " (points: Ansel had 1, now has 0) and table 4 Della – Fenn (points: Fenn had 0, now has 1)",
             "no table of round 2 has begun: `tourney round repair` makes only the necessary changes;"
             " `tourney round cancel`, then `tourney round next` pairs the whole round again",
         )
@@ -224,9 +224,9 @@ def test_only_results_that_affect_pairing_are_warned_of(tmp_path):
         desk.pair_round()
         assert warned(desk, 1, "2-1") == ()
         first, way = warned(desk, 1, "-")
-        assert first.count("now 0") == 1
+        assert first.count("now has 0") == 1
         assert way == (
-            "round 2 is not paired again: by the new result `tourney round repair` finds nothing to change"
+            "round 2 keeps its pairings: with the new result, `tourney round repair` would change nothing"
         )
 
 
@@ -238,21 +238,21 @@ def test_the_suggested_repair_depends_on_the_state_of_the_round(tmp_path):
         desk.start_round()
         assert (
             warned(desk, 1, "l")[1]
-            == "round 2 has begun: `tourney round repair` pairs its open tables by the new result"
+            == "round 2 has begun: `tourney round repair` pairs the open tables again with the new result"
         )
         desk.report(1, "w")
-        assert "finds nothing to change" in warned(desk, 1, "w")[1]
+        assert "would change nothing" in warned(desk, 1, "w")[1]
         for player in desk.state.rounds[0].tables[1].seats:
             desk.report(desk.state.round.table_of(player).number, "w")
         assert desk.state.round.playing
-        assert warned(desk, 1, "l")[1].endswith("finds nothing to change")
-        assert warned(desk, 1, "w")[1].endswith("finds nothing to change")
+        assert warned(desk, 1, "l")[1].endswith("would change nothing")
+        assert warned(desk, 1, "w")[1].endswith("would change nothing")
         desk.report("2..4", "w")
-        assert warned(desk, 1, "l")[1].endswith("finds nothing to change")
+        assert warned(desk, 1, "l")[1].endswith("would change nothing")
         desk.pair_round()
         warnings = warned(desk, 1, "w")
         assert warnings[1] == "round 2 is not paired again: later rounds are paired"
-        assert warnings[2].startswith("round 3 was paired from the old result: ")
+        assert warnings[2].startswith("round 3 was paired before this correction, which affects ")
         assert warnings[3].startswith("no table of round 3 has begun: `tourney round repair`")
 
 
@@ -282,12 +282,12 @@ def test_a_cut_names_the_players_that_new_results_would_select(tmp_path):
         play(desk)
         desk.cut(4, lot=True)
         old = (
-            "the cut was made from the old result and is not changed; by the new result it would "
+            "the cut was made before this correction and is not changed; with the new result, the cut would "
             "have other players or other seeds"
         )
         assert warned(desk, 1, "l", number=2) == (
-            f"{old}. None of its matches is paired yet, so you can undo it: `tourney event undo ENTRY` "
-            "(`tourney event log` shows the entry)",
+            f"{old}. No match of the cut is paired yet, so you can undo the cut: "
+            "`tourney event undo ENTRY` (`tourney event log` shows the entry)",
         )
         desk.undo()
         desk.pair_round()
@@ -310,7 +310,7 @@ def test_a_match_lost_by_penalty_counts_as_a_correction(tmp_path):
         winner = desk.state.rounds[0].tables[1].seats[0]
         receipt = desk.penalize(winner, "match loss", apply=True, round_number=1)
         assert any(
-            warning.startswith("round 2 was paired from the old result") for warning in receipt.warnings
+            warning.startswith("round 2 was paired before this correction") for warning in receipt.warnings
         )
 
 
@@ -358,7 +358,7 @@ def test_a_repair_is_suggested_only_if_it_changes_something(tmp_path, seed):
                 if "round 3" in warning
             ]
             way = warnings[-1] if warnings else ""
-            if "finds nothing to change" in way:
+            if "would change nothing" in way:
                 assert repairable(desk.evidence()).op is None
             elif "`tourney round repair`" in way:
                 assert repairable(desk.evidence()).op is not None

@@ -192,7 +192,7 @@ def test_a_recorded_result_is_changed_with_the_penalty_as_its_reason():
     assert pad.say(pad.last) == "Round 1, table 1 was changed: Ada 0–2 Ben: match loss, outside help"
     decision = give(pad, ADA, "match loss", apply=True)
     assert decision.first is None
-    assert decision.warnings[0] == "already entered: Round 1, table 1: Ada 0–2 Ben"
+    assert decision.warnings[0] == "the result is already entered: Round 1, table 1: Ada 0–2 Ben"
 
 
 def test_a_match_that_is_already_lost_keeps_its_result():
@@ -201,7 +201,9 @@ def test_a_match_that_is_already_lost_keeps_its_result():
     pad.pair((1, 2))
     pad.result(1, "ff1")
     decision = give(pad, ADA, "absence", apply=True)
-    assert decision.warnings == ("already entered: Round 1, table 1: Ben wins, Ada did not show",)
+    assert decision.warnings == (
+        "the result is already entered: Round 1, table 1: Ben wins, Ada did not show",
+    )
     assert presence.absent(pad.state) == (ADA,)
 
 
@@ -211,7 +213,7 @@ def test_a_penalty_for_absence_is_a_no_show(who, score):
     pad = Pad("Ada", "Ben", best_of=3)
     pad.pair((1, 2))
     assert give(pad, who, "absence").warnings == (
-        f"the penalty does not change table 1: `tourney result add 1 {score}`",
+        f"the penalty alone does not change the result of table 1: `tourney result add 1 {score}` does",
     )
     give(pad, who, "absence", apply=True)
     assert presence.absent(pad.state) == (who,)
@@ -221,7 +223,7 @@ def test_a_disqualification_is_entered_on_request():
     """Otherwise a warning names the command."""
     pad = Pad("Ada", "Ben")
     assert give(pad, ADA, "cheating").warnings == (
-        "Ada is still in the event: `tourney player disqualify Ada`",
+        "Ada is still in the event; to disqualify the player: `tourney player disqualify Ada`",
     )
     give(pad, ADA, "cheating", apply=True)
     assert pad.state.players[ADA].disqualified == 0
@@ -234,7 +236,7 @@ def test_applying_a_recorded_penalty_gives_no_second_one():
     pad.pair((1, 2))
     give(pad, ADA, "outside help")
     assert give(pad, ADA, "outside help", apply=True).warnings == (
-        f"the penalty itself is entry {pad.last - 1}",
+        f"the penalty is already entered (entry {pad.last - 1})",
     )
     assert isinstance(pad.entries[-1].op, ops.ResultReported)
     assert len(pad.state.penalties) == 1
@@ -274,7 +276,9 @@ def test_a_result_is_compared_with_the_penalties_of_its_round():
     """A lost game is in the score and a lost match is lost. Other rounds do not matter."""
     pad = Pad("Ada", "Ben", best_of=3)
     pad.pair((1, 2))
-    assert give(pad, ADA, "tardiness").warnings == ("the score of table 1 must include a game for Ben",)
+    assert give(pad, ADA, "tardiness").warnings == (
+        "because of this penalty, Ben wins a game: include it in the score of table 1",
+    )
     two_nil = enter(pad.change, [Report(tables=1, score="2-0")])
     assert two_nil.warnings == (
         f"Ada has a game loss in this round (entry {pad.last}), but this score gives Ben no game",
@@ -294,7 +298,7 @@ def test_a_result_is_compared_with_the_penalties_of_its_round():
         ("level = []", "the key `title` is missing"),
         ('title = "x"\nlevel = []', "needs at least one level"),
         ('title = "x"\nlevel = [{name = ""}]', r"level\[0\].name: a level needs"),
-        ('title = "x"\nlevel = [{name = "a b"}, {name = "A-B"}]', r"level\[1\].name: `A-B` is there twice"),
+        ('title = "x"\nlevel = [{name = "a b"}, {name = "A-B"}]', r"level\[1\].name: `A-B` appears twice"),
         ('title = "x"\nlevel = [{name = " a"}]', "write it `a`"),
         (
             'title = "x"\nlevel = [{name = "a"}]\ninfraction = [{name = "i", level = "b"}]',

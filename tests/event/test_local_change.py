@@ -216,7 +216,7 @@ def test_a_new_pairing_system_is_its_name_and_its_module(house):
     (house / "tourney/event/systems/in_order.py").write_text(SYSTEM, encoding="utf-8")
     answers = ask(house, use=USE_SYSTEM)
     assert answers["unkept"] == [
-        "the list numbers its tables by itself: the fixed table is noted, and not kept"
+        "the list numbers its tables itself, so the fixed table is stored but not used"
     ]
     assert answers["seats"] == [[1, 2], [3, 4]]
     assert answers["fine"] == "as the list has it"
@@ -227,5 +227,5 @@ def test_a_new_pairing_system_is_its_name_and_its_module(house):
     assert answers["refused"] == [
         "nothing can be fixed for round 3: the list says who meets whom",
         "all 2 planned rounds are played",
-        "only a Swiss round with two players at each table can be paired again with few changes",
+        "`round repair` works only for Swiss rounds with two players at each table",
     ]

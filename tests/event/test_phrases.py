@@ -115,9 +115,10 @@ CASES = [
     (lambda pad: ops.CutMade(players=(B, A), after=3, kind="double"),
      "Double-elimination cut of 2: 1. Ben, 2. Ada"),
     (lambda pad: ops.CutMade(players=(B, A, C), after=3, seats=3),
-     "Cut of 3 at tables of 3, from each the winner goes on: 1. Ben, 2. Ada, 3. Cleo"),
+     "Cut of 3 at tables of 3, from which the winner advances: 1. Ben, 2. Ada, 3. Cleo"),
     (lambda pad: ops.CutMade(players=(B, A, C), after=0, seats=3, advance=2, lot=True),
-     "Bracket of 3 at tables of 3, from each the first 2 go on, ties broken by lot: 1. Ben, 2. Ada, 3. Cleo"),
+     "Bracket of 3 at tables of 3, from which the first 2 advance, ties broken by lot:"
+     " 1. Ben, 2. Ada, 3. Cleo"),
     (lambda pad: ops.PenaltyGiven(player=A, level="warning", round=1, reason=pad.seal("slow")),
      "Ada has a penalty in round 1: warning (slow)"),
     (lambda pad: ops.AuditRecorded(player=A, round=1, clean=False, remark=pad.seal("61 cards")),

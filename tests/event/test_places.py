@@ -359,7 +359,7 @@ def test_seeds_by_hand_name_every_player():
     """Before round 1, and again if a player is registered later."""
     pad = field(3, system="elimination", seeding="hand", double=True)
     refused("the event is seeded by hand, and no seeds are entered yet", lambda: pair(pad))
-    refused("would have no seed", lambda: brackets.seed_by_hand(pad.change, 3, 1))
+    refused("missing: every player needs a seed", lambda: brackets.seed_by_hand(pad.change, 3, 1))
     refused("would be seeded twice", lambda: brackets.seed_by_hand(pad.change, 3, 1, 2, 3))
     pad.do(brackets.seed_by_hand(pad.change, 3, 1, 2))
     pad.do(brackets.seed_by_hand(pad.change, 2, 1, 3))

@@ -183,7 +183,7 @@ def test_redo_by_number_takes_the_number_of_the_undone_entry():
     assert pad.state.round.playing == (1, 2)
     redo(pad, entry, by="Ann")
     assert pad.state.round.playing == (2,)
-    with pytest.raises(TourneyError, match=f"entry {entry} is not undone"):
+    with pytest.raises(TourneyError, match=f"entry {entry} was not undone"):
         redo(pad, entry)
 
 

@@ -83,7 +83,8 @@ def test_a_rematch_is_certain_from_the_planned_round(players):
          "awarded byes: give one number from 0 to 20 for each player who has any, for at most 3 players",
          None),
         ({"players": 900, "advice": "flesh-and-blood"},
-         "Flesh and Blood Tournament Rules and Policy, appendix A.2, as of 2026-11 ends at 736 players",
+         "Flesh and Blood Tournament Rules and Policy, appendix A.2, as of 2026-11"
+         " has no row for more than 736 players",
          "use `own`"),
     ],
 )  # fmt: skip

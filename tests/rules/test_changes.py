@@ -103,16 +103,16 @@ ONE, TWO, THREE = ("[cards]\n" + "".join(f"{name} = 0\n" for name in "ABC"[:numb
     ("new", "installed", "reasons"),
     [
         (banlist(THREE), [], ()),
-        (banlist(""), [], ("it is empty",)),
+        (banlist(""), [], ("the list is empty",)),
         (banlist(TWO, "2026-02-01"), [banlist(THREE)], ()),
-        (banlist(ONE, "2026-02-01"), [banlist(THREE)], ("it shrinks from 3 entries to 1",)),
+        (banlist(ONE, "2026-02-01"), [banlist(THREE)], ("the list shrinks from 3 entries to 1",)),
         (banlist(ONE, "2026-03-01"), [banlist(THREE), banlist(ONE, "2026-02-01")], ()),
         (
             banlist(THREE, "2026-01-01"),
             [banlist(THREE, "2026-02-01")],
             ("a newer list is installed, that of 2026-02-01",),
         ),
-        (banlist("", "2026-02-01"), [banlist(ONE)], ("it is empty",)),
+        (banlist("", "2026-02-01"), [banlist(ONE)], ("the list is empty",)),
     ],
 )
 def test_objections(new, installed, reasons):
@@ -122,7 +122,7 @@ def test_objections(new, installed, reasons):
 
 def test_unknown_names_are_objections():
     """All objections are returned together."""
-    assert objections(banlist(""), [], ["`A` is no card"]) == ("it is empty", "`A` is no card")
+    assert objections(banlist(""), [], ["`A` is no card"]) == ("the list is empty", "`A` is no card")
 
 
 def test_entries_are_cards_groups_and_conditions():

@@ -34,8 +34,8 @@ def scoring(score, **more):
         (f'name = "{"x" * 41}"', "name: expected 1 to 40 printable characters"),
         ('name = "points"\ngoal = "thirty"', "match.score.goal: expected"),
         ('name = "points"\nwins = "goal"', "match.score: unknown key `wins`"),
-        ('name = "points"\ngoal = 0', "goal: every player has 0 at the start, because the least score is 0"),
-        ('name = "points"\ngoal = 5\nleast = 5', "goal: every player has 5 at the start"),
+        ('name = "points"\ngoal = 0', "goal: every player starts with 0, so a goal of 0 is reached at once"),
+        ('name = "points"\ngoal = 5\nleast = 5', "goal: every player starts with 5, so a goal of 5 is reached at once"),
         ('name = "points"\ngoal = 5\nstep = 2',
          "goal: a player cannot have 5 points: from 0 they go up in steps of 2"),
         ('name = "points"\ngoal = 5\nmost = 4', "goal: a player cannot have 5 points: the most is 4"),
@@ -47,7 +47,7 @@ def scoring(score, **more):
          "several: the score has no goal that several players could reach"),
         ('name = "points"\ngoal = { two = 5 }', "goal: expected numbers of players"),
         ('name = "points"\ngoal = {}', "goal: expected numbers of players"),
-        ('name = "points"\ngoal = { 2 = 5, 3 = 0 }', "goal: every player has 0 at the start"),
+        ('name = "points"\ngoal = { 2 = 5, 3 = 0 }', "goal: every player starts with 0, so a goal of 0 is reached at once"),
         ('name = "points"\nsetting = "gaol"', "setting: the format has no setting `gaol`; it has goal, word"),
         ('name = "points"\nsetting = "word"',
          "setting: `word` is not a whole number, so it cannot be the goal"),
@@ -126,7 +126,7 @@ def test_the_organizer_can_choose_the_goal(wanted, goal):
 )  # fmt: skip
 def test_rejects_a_goal_reached_at_the_start(name, wanted):
     """Every player would have it before the first move."""
-    with pytest.raises(TourneyError, match="at the start"):
+    with pytest.raises(TourneyError, match="is reached at once"):
         new_settings(library().format(name), wanted, lambda: None)
 
 

@@ -915,7 +915,7 @@ DATA = re.compile(
 
 NOT_YET = (
     r"^table \d: (the|\d).*",
-    "has the same order",
+    "for the same order, write",
     "a result is",
     r"^(opponents' match-win %|lot)$",
 )

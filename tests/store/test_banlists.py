@@ -45,7 +45,7 @@ def test_the_same_list_twice_is_already_installed(home):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"text": ""}, "it is empty"),
+        ({"text": ""}, "the list is empty"),
         ({"text": "[cards]\n'Antt' = 0\n"}, "`Antt` is not a card; did you mean Ant?"),
         ({"name": "gmae/main"}, "there is no game `gmae`; there are game"),
     ],

@@ -199,9 +199,9 @@ def test_the_order_of_the_roots(tmp_path):
 
 def test_a_data_folder_that_does_not_exist_is_refused(tmp_path):
     """Otherwise a typing error would silently use the shipped data."""
-    with pytest.raises(TourneyError, match=r"^--data: `.*none`: there is no such folder$"):
+    with pytest.raises(TourneyError, match=r"^--data: `.*none` does not exist$"):
         roots(tmp_path / "none", {})
-    with pytest.raises(TourneyError, match=r"^\$TOURNEY_DATA: `.*none`: there is no such folder$"):
+    with pytest.raises(TourneyError, match=r"^\$TOURNEY_DATA: `.*none` does not exist$"):
         roots(None, {"TOURNEY_DATA": str(tmp_path / "none")})
 
 

@@ -63,7 +63,7 @@ def test_a_list_whose_address_has_no_name_or_day_must_be_named(server, home):
     """Nothing is guessed, and nothing is requested."""
     for path, message in (
         ("/list.toml", "not the day on which the list takes effect"),
-        ("/2026-01-01.toml", "cannot be named after its folder"),
+        ("/2026-01-01.toml", "the list has no name"),
     ):
         with pytest.raises(TourneyError, match=message):
             fetcher(home).banlist(server.url(path))
@@ -112,7 +112,7 @@ def test_a_list_that_was_edited_here_is_fetched_whole(server, home):
         ("[cards", "not readable as TOML"),
         ("[cards]\n'A' = -1\n", "0 bans a card"),
         ("[kards]\n", "unknown key `kards`"),
-        ("", "it is empty"),
+        ("", "the list is empty"),
         (b"[cards]\n'\xff' = 0\n", "not UTF-8"),
     ],
 )
@@ -130,10 +130,10 @@ def test_a_list_that_shrinks_is_refused_until_accepted(server, home):
     """From three entries to one."""
     server.answers["/list"] = tagged([LONGER, "[cards]\n'Invented Drum' = 0\n"])
     fetch(home, server)
-    with pytest.raises(TourneyError, match="it shrinks from 3 entries to 1") as refusal:
+    with pytest.raises(TourneyError, match="the list shrinks from 3 entries to 1") as refusal:
         fetch(home, server)
     assert "--accept" in refusal.value.hint
-    assert fetch(home, server, accept=True).installed.overruled == ("it shrinks from 3 entries to 1",)
+    assert fetch(home, server, accept=True).installed.overruled == ("the list shrinks from 3 entries to 1",)
 
 
 def test_offline_the_cached_list_is_used_with_its_age(server, home):
@@ -239,8 +239,12 @@ def test_a_pool_that_keeps_changing_is_refused(server, home):
         ((HEAD,), (cards("Ant", "ANT"),), "the id `ant` is taken by Ant"),
         ((HEAD.replace('"game"\n', '"other"\n'),), (cards("Ant"),), "a pool of `other`, not of `game`"),
         (('game = "game"\n',), (cards("Ant"),), "the key `complete` is missing"),
-        ((HEAD.replace("[sets.core]", '[sets."../../evil"]'),), (cards("Ant"),), "cannot name a set file"),
-        (('game = "game"\ncomplete = true\n',), ("",), "it is empty"),
+        (
+            (HEAD.replace("[sets.core]", '[sets."../../evil"]'),),
+            (cards("Ant"),),
+            "cannot be the name of a set file",
+        ),
+        (('game = "game"\ncomplete = true\n',), ("",), "there are no cards"),
     ],
 )
 def test_a_pool_with_faults_is_refused_and_the_old_one_stays(server, home, heads, core, message):
@@ -271,7 +275,7 @@ def test_a_pool_that_shrinks_is_refused_until_accepted(server, home):
     serve_pool(server, core=(cards("Ant", "Bee", "Cat"), cards("Ant")), more=(cards("Dog"), ""))
     url = server.url("/p/pool.toml")
     fetcher(home).pool(url)
-    with pytest.raises(TourneyError, match="it shrinks from 4 cards to 1"):
+    with pytest.raises(TourneyError, match="the number of cards shrinks from 4 to 1"):
         fetcher(home).pool(url)
     fetcher(home, accept=True).pool(url)
     assert names(home) == ["Ant"]

@@ -55,7 +55,7 @@ def test_a_set_of_the_same_name_is_replaced(roots, tmp_path):
     library = Library(roots)
     (tmp_path / "more.csv").write_text("name\nCat\n")
     prepared = prepare_import(library, CardFile.at(tmp_path / "more.csv"), "game")
-    with pytest.raises(TourneyError, match="the set more: it shrinks from 2 cards to 1"):
+    with pytest.raises(TourneyError, match="the set `more`: the number of cards shrinks from 2 to 1"):
         install_import(library, prepared, source="more.csv")
     install_import(library, prepared, source="more.csv", accept=True)
     assert set(cards(roots)) == {"Ant", "Bee", "Cat"}
@@ -105,8 +105,8 @@ def test_preparing_writes_nothing(roots, tmp_path):
     ("name", "options", "message"),
     [
         ("more.xlsx", {}, "cards are read from files ending in `.csv`"),
-        ("more.csv", {"code": "../evil"}, "`../evil` cannot name a set"),
-        ("more.csv", {"game": "../evil"}, "`../evil` cannot name a game"),
+        ("more.csv", {"code": "../evil"}, "`../evil` cannot be the name of a set"),
+        ("more.csv", {"game": "../evil"}, "`../evil` cannot be the name of a game"),
     ],
 )
 def test_an_invalid_import_is_refused(roots, tmp_path, name, options, message):
@@ -176,7 +176,7 @@ def test_the_key_of_a_new_pool(roots, tmp_path):
     assert done.imported.report.unused == [
         'card 2: `Cat` is there already (card 1); a pool with `key = "id"` can have both'
     ]
-    with pytest.raises(TourneyError, match="the pool of game identifies its cards by name"):
+    with pytest.raises(TourneyError, match="the pool of game, which identifies its cards by name"):
         run(roots, tmp_path, "name\nCat\n", key="id")
 
 
@@ -199,7 +199,10 @@ def test_a_pool_is_proofread_first(tmp_path):
     double = b'{"id": "a", "name": "Ant"}\n{"id": "a", "name": "ant"}\n'
     with pytest.raises(TourneyError, match=r"the id `a` is taken by Ant .* \(1 more\)$"):
         install_pool(library, "game", head, {"core": double}, source="x")
-    for game, message in (("../x", "cannot name a game"), ("other", "a pool of `game`, not of `other`")):
+    for game, message in (
+        ("../x", "cannot be the name of a game"),
+        ("other", "a pool of `game`, not of `other`"),
+    ):
         with pytest.raises(TourneyError, match=message):
             install_pool(library, game, head, {"core": b'{"name": "Ant"}\n'}, source="x")
     assert (tmp_path / "cardpools/game/core.jsonl").read_text() == CORE
@@ -208,6 +211,6 @@ def test_a_pool_is_proofread_first(tmp_path):
 def test_a_pool_without_cards_is_refused_until_accepted(tmp_path):
     """A new game may start with an empty pool."""
     library, head = Library([DataRoot.folder(tmp_path)]), 'game = "new"\ncomplete = true\n'
-    with pytest.raises(TourneyError, match="it is empty"):
+    with pytest.raises(TourneyError, match="there are no cards"):
         install_pool(library, "new", head, {}, source="x")
     assert install_pool(library, "new", head, {}, source="x", accept=True).had is None

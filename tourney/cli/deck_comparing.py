@@ -179,7 +179,7 @@ def _whole_commitment(committed: str) -> str:
     if not re.fullmatch(r"[0-9a-f]{64}", plain):
         raise TourneyError(
             "--opens: not a whole commitment, which has 64 hexadecimal digits",
-            "as `tourney deck hash FILE --commit` printed it",
+            "copy the whole text that `tourney deck hash FILE --commit` printed",
         )
     return plain
 

@@ -55,7 +55,7 @@ class DeckFile(Struct, frozen=True):
         if len(content) > _LARGEST:
             raise too_large
         if self.path == "-" and not content.strip():
-            raise TourneyError(f"{self.source}: it is empty", "pipe a list in, or name its file")
+            raise TourneyError(f"{self.source} is empty", "pipe a list in, or name its file")
         return content
 
 
@@ -218,7 +218,8 @@ class Rulesets(Struct, dict=True):
             return None
         if self.banlist is not None or self.settings or self.on is not None:
             raise TourneyError(
-                "an event has its own day, ban list and choices",
+                "`--on`, `--banlist` and `--set` do not work in an event,"
+                " which has its own day, ban list and choices",
                 "add `--format NAME` to check without the event",
             )
         with self.session.desk() as desk, as_rules_error():
@@ -545,10 +546,10 @@ def convert(
     ]
     if lossless and (lost or unread):
         first, *more = [
-            *(f"it does not read {words}" for words in unread),
-            *(f"it would lose {words}" for words in lost),
+            *(f"not read, so not written: {words}" for words in unread),
+            *(f"lost in {form}: {words}" for words in lost),
         ]
-        raise TourneyError(f"{deck.source}: as {form} {first}" + (f"; and {len(more)} more" if more else ""))
+        raise TourneyError(f"{deck.source}: {first}" + (f"; and {len(more)} more" if more else ""))
     session.emit(
         ConvertedDeck(file=deck.source, form=form, text=text, lost=tuple(lost), unread=tuple(unread))
     )

@@ -354,7 +354,9 @@ def import_(
         for name, value in overrides.items():
             if value is not None:
                 option = f"--{name.removesuffix('_name')}"
-                raise click.UsageError(f"{option} is for another program's file: an export contains this")
+                raise click.UsageError(
+                    f"{option} is only for another program's file, not for an exported event"
+                )
         with _place(session, place) as made, import_event(source, made, workplace) as desk:
             state = desk.state
             done = f"{state.name}: {state.entry} entries read into {place} ({state.digest})"

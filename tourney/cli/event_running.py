@@ -153,7 +153,7 @@ def new(
     """
     if format_name is None:
         names = ", ".join(f"`{format_}`" for format_ in session.library().formats())
-        raise TourneyError("which format is it?", f"--format NAME; there are {names}")
+        raise TourneyError("the format of the event is missing", f"add `--format NAME`; there are {names}")
     place, workplace = new_place(file, name), session.workplace(Dice(seed) if seed else None)
     with (
         _hint_at_option(),

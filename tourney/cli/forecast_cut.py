@@ -124,8 +124,8 @@ def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
     record = results.record
     if not record.rounds:
         raise TourneyError(
-            "no round is paired yet: everything is open",
-            "`tourney round next`; before that, `tourney forecast chances` estimates"
+            "no round is paired yet, so nothing is decided",
+            "`tourney round next` pairs a round; before that, `tourney forecast chances` gives estimates"
             if results.of_event
             else before_the_event(results),
         )

@@ -219,7 +219,7 @@ def _field_of_event(desk: Desk, request: PlanRequest) -> PlannedField:
     advised: Plan | TablePlan | SchedulePlan
     if system in {"round-robin", "elimination"} and request.rounds is not None:
         raise TourneyError(
-            f"the number of rounds follows from the system: {system}",
+            f"the number of rounds cannot be chosen: the system ({system}) determines it",
             "`tourney forecast rounds` shows how many",
         )
     if system == "elimination":

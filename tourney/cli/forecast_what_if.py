@@ -210,7 +210,9 @@ def _changed(
         if player in {*results.gone, *record.drops, *record.disqualified} - seem_gone:
             raise TourneyError(f"{results.name(player)} has left already")
     if more and results.system == "round-robin":
-        raise TourneyError(f"the number of rounds follows from the system: {results.system}")
+        raise TourneyError(
+            f"no round can be added: the system ({results.system}) determines the number of rounds"
+        )
     played, planned_rounds = len(record.rounds), record.planned_rounds
     planned = rounds or results.planned
     if more:

@@ -189,12 +189,12 @@ def warn_of_pairings(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -
     # In an elimination event, the bracket does not depend on results.
     if cut and changes[0].round <= cut.op.after and _seeded_otherwise(evidence, after, cut.number - 1):
         undo = (
-            ". None of its matches is paired yet, so you can undo it: `tourney event undo ENTRY`"
+            ". No match of the cut is paired yet, so you can undo the cut: `tourney event undo ENTRY`"
             " (`tourney event log` shows the entry)"
         )
         warnings.append(
-            "the cut was made from the old result and is not changed; by the new result it would have"
-            f" other players or other seeds{undo if before.rounds[-1].stage != 'cut' else ''}"
+            "the cut was made before this correction and is not changed; with the new result, the cut would"
+            f" have other players or other seeds{undo if before.rounds[-1].stage != 'cut' else ''}"
         )
     return tuple(warnings)
 
@@ -202,21 +202,29 @@ def warn_of_pairings(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -
 def _paired_from_old(evidence: Evidence, round_: Round, moved: Moved) -> str:
     profile, name = evidence.profile(evidence.state), evidence.state.name_of
 
-    def label(player: PlayerId) -> str:
+    def change_of_points(player: PlayerId) -> str:
         then, now = moved.get(player, (0, 0))
-        points = f" ({profile.points_text(then)}, now {profile.points_text(now)})" if then != now else ""
-        return f"{name(player)}{points}"
+        if then == now:
+            return ""
+        return f"{name(player)} had {profile.points_text(then)}, now has {profile.points_text(now)}"
+
+    def label(players: Sequence[PlayerId]) -> str:
+        changes = "; ".join(filter(None, map(change_of_points, players)))
+        return " – ".join(map(name, players)) + (f" (points: {changes})" if changes else "")
 
     tables = [
-        f"table {table.number} {' – '.join(map(label, table.seats))}"
+        f"table {table.number} {label(table.seats)}"
         for table in round_.tables.values()
         if not moved.keys().isdisjoint(table.seats)
     ]
     tables += [
-        f"{kind.words.result} {label(player)}" for player, kind in round_.byes.items() if player in moved
+        f"{kind.words.result} {label([player])}" for player, kind in round_.byes.items() if player in moved
     ]
     were = be(round_.title, "was", "were")
-    return f"{in_a_sentence(round_.title)} {were} paired from the old result: {listed_short(tables)}"
+    return (
+        f"{in_a_sentence(round_.title)} {were} paired before this correction, which affects"
+        f" {listed_short(tables)}"
+    )
 
 
 def _way_to_repair(evidence: Evidence, after: State, round_: Round) -> str:
@@ -230,13 +238,11 @@ def _way_to_repair(evidence: Evidence, after: State, round_: Round) -> str:
     basis = evidence.at(basis_of(evidence, round_).entry)
     repair = _repair(evidence, after, round_, _moved(evidence, basis, after, round_))
     if repair is not None and repair.op is None:
-        return (
-            f"{title} is not paired again: by the new result `tourney round repair` finds nothing to change"
-        )
+        return f"{title} keeps its pairings: with the new result, `tourney round repair` would change nothing"
     if not round_.started and len(round_.playing) == len(round_.tables):
         again = "`tourney round cancel`, then `tourney round next` pairs the whole round again"
         fewest = "`tourney round repair` makes only the necessary changes; " if repair else ""
         return f"no table of {title} has begun: {fewest}{again}"
     if repair:
-        return f"{title} has begun: `tourney round repair` pairs its open tables by the new result"
+        return f"{title} has begun: `tourney round repair` pairs the open tables again with the new result"
     return f"{title} has begun, and is not paired again"

@@ -360,7 +360,9 @@ def unproved_imports(state: State, number: int | None = None) -> Iterator[Findin
     message = (
         f"{subject}: imported, not proved (entry {source.first - 1}, {source.form}, SHA-256 {source.file})"
     )
-    yield unsettled("imported", message, "compare them with the file that has this SHA-256")
+    yield unsettled(
+        "imported", message, "compare these rounds with the imported file (the SHA-256 identifies it)"
+    )
 
 
 def draws_after_reveal(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:

@@ -194,7 +194,7 @@ def read_record(content: bytes, name: str) -> KeptHistory:
         return _sentence(text, name)
     if state.chain and (len(state.chain), state.chain[-1]) != (state.entry, state.digest):
         raise TourneyError(
-            f"{name} contradicts itself: its list of digests does not end with the digest that it names"
+            f"{name} contradicts itself: its digest is not the last one in its list of digests"
         )
     return KeptHistory(what=what, entry=state.entry, digest=state.digest, chain=state.chain)
 

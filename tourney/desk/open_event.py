@@ -295,7 +295,7 @@ class OpenEvent:
         """
         if not 1 <= entry <= len(self.entries):
             raise TourneyError(
-                f"there is no entry {entry}: they go from 1 to {len(self.entries)}",
+                f"there is no entry {entry}: entries go from 1 to {len(self.entries)}",
                 "`tourney event log` lists them",
             )
         event = type(self)(self.journal, self.workplace)

@@ -79,7 +79,10 @@ def _topdeck(value: Any) -> Export | None:
     if not events or not all(isinstance(event.get("standings"), list) for event in events):
         return None
     if len(events) > 1:
-        raise TourneyError(f"TopDeck's answer has {len(events)} tournaments", "request one, by its TID")
+        raise TourneyError(
+            f"the file has {len(events)} TopDeck tournaments, but only one can be read",
+            "request one by its TID",
+        )
     players = _dicts(events[0]["standings"])
     rows = [_row(name=player.get("name"), deck=_topdeck_deck(player)) for player in players]
     return Export([row for row in rows if "name" in row], ("not read: results",))

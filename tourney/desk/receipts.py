@@ -134,8 +134,8 @@ def next_steps(state: State) -> tuple[str, ...]:
         return _before_round_one(state)
     if current.held:
         return (
-            f"{current.title} {be(current.title)} held back: `tourney round release`,"
-            " or `tourney round start` with its clock.",
+            f"{current.title} {be(current.title)} held back. Next: `tourney round release`,"
+            " or `tourney round start` to start the clock, too.",
         )
     if current.playing:
         return (f"{still_playing(current)}.", *_from_players(current))

@@ -157,7 +157,10 @@ def shared_text(event: OpenEvent, part: ZoneFile, table: int | None = None) -> s
         round_ = event.state.round
         seated = round_.tables.get(table) if round_ else None
         deck = round_.agreed_at(seated).get(part.id) if round_ and seated else None
-        missing = f"table {table} has no {part_label(part)} of its own", f"`{command} --table {table}`"
+        missing = (
+            f"table {table} has not registered its own {part_label(part)}",
+            f"`{command} --table {table}`",
+        )
     if deck is None:
         raise TourneyError(*missing)
     return _text(event, deck, part)

@@ -27,7 +27,7 @@ from tourney.event.state import Entered, State, StateDraft
 from tourney.event.titles import cut_title, in_a_sentence, stage_title
 from tourney.pairing import elimination
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
-from tourney.wording import Message, counted, listed, listed_short
+from tourney.wording import Message, counted, listed, listed_short, verb
 
 if TYPE_CHECKING:
     from tourney.pairing.elimination import Bracket, BracketMatch, BracketOptions
@@ -87,7 +87,9 @@ def cut(
         raise TourneyError(made.lot_text(name, made=False), f"{again} lets the lot decide")
     warnings = [made.lot_text(name, made=True)]
     if level := _level_without_lot(standings, made.through):
-        warnings += [f"{listed(map(name, level))} are level, and no lot orders their seeds; {_no_lot(state)}"]
+        warnings += [
+            f"{listed(map(name, level))} are level, and their seeds are not drawn by lot: {_no_lot(state)}"
+        ]
     return Decision(op=op, warnings=tuple(filter(None, warnings)))
 
 
@@ -159,7 +161,7 @@ def _tables_of_cut(state: State, seats: int | None, advance: int | None) -> tupl
     if going >= at_table:
         raise TourneyError(
             f"1 to {at_table - 1} of {at_table} players at a table can advance, not {going}",
-            f"`--advance` from 1 to {at_table - 1}",
+            f"choose `--advance` from 1 to {at_table - 1}",
         )
     return at_table, going
 
@@ -168,7 +170,7 @@ def _no_lot(state: State) -> str:
     """Return the reason why the lot that the standings profile requires cannot be drawn."""
     if state.waits_for_beacon:
         return f"their lot waits for {state.settings.pairing.beacon}: `tourney event beacon VALUE`"
-    return "this copy came without the secret that lots are drawn from: make the cut in the original file"
+    return "this copy does not have the secret from which lots are drawn; make the cut in the original file"
 
 
 def seed_by_hand(change: EventChange, *who: str | PlayerId) -> Decision:
@@ -199,8 +201,8 @@ def seed_by_hand(change: EventChange, *who: str | PlayerId) -> Decision:
     missing = [player.name for player in state.playing if player.id not in players]
     if missing:
         raise TourneyError(
-            f"{listed_short(missing)} would have no seed",
-            "name everybody, the first seed first",
+            f"{listed_short(missing)} {verb(missing, 'is', 'are')} missing: every player needs a seed",
+            "name all players, the first seed first",
         )
     op = whole_bracket(state, players)
     if state.cut == op:
@@ -264,8 +266,8 @@ def _describe_cut(op: CutMade, context: EventReading) -> str:
         kind = f"Double-elimination {kind.lower()}"
     tables = ""
     if op.seats > 2:
-        going = "the winner goes" if op.advance == 1 else f"the first {op.advance} go"
-        tables = f" at tables of {op.seats}, from each {going} on"
+        advancing = "the winner advances" if op.advance == 1 else f"the first {op.advance} advance"
+        tables = f" at tables of {op.seats}, from which {advancing}"
     drawn = ", ties broken by lot" if op.lot else ""
     seeds = [f"{seed}. {context.name(player)}" for seed, player in enumerate(op.players, 1)]
     shown = f"{', '.join(seeds[:16])}{' …' if len(seeds) > 16 else ''}"

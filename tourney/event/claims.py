@@ -470,9 +470,9 @@ def _describe_confirmed(op: ops.ResultConfirmed, context: EventReading) -> str:
     where, claim = _claimed(op.claim, context)
     entry = f"entry {op.claim}"
     if op.player is None:
-        report = f"the report of {context.name(claim.player)} ({entry})" if claim else entry
-        return f"{where}{'no' if where else 'No'} player answered {report}"
-    report = f"{result_text(claim.result, context.name)} ({entry})" if claim else entry
+        report = f"{context.name(claim.player)}'s report in {entry}" if claim else f"The report in {entry}"
+        return f"{where}{report} was accepted without an answer"
+    report = f"{result_text(claim.result, context.name)} as reported in {entry}" if claim else entry
     return f"{where}{context.name(op.player)} confirms {report}{_from_device(op.device, context)}"
 
 
@@ -565,7 +565,7 @@ def _describe_call_answered(op: ops.JudgeAnswered, context: EventReading) -> str
     if not isinstance(call, ops.JudgeCalled):
         return f"A judge answered entry {op.call}"
     where = f"{context.title(call.round)}, table {call.table}"
-    return f"{where}: a judge answered the call of {context.name(call.player)} (entry {op.call})"
+    return f"{where}: a judge answered {context.name(call.player)}'s call in entry {op.call}"
 
 
 # -- leaving and checking in

@@ -165,7 +165,7 @@ def enter_beacon(change: EventChange, value: str) -> Decision:
     if not source:
         raise TourneyError(
             "this event is not waiting for a public value",
-            "before round 1, `tourney event change --beacon SOURCE` makes it wait for one",
+            "before round 1, `tourney event change --beacon SOURCE` makes the event wait for one",
         )
     if not value or len(value) > _LONGEST_VALUE or not value.isprintable():
         raise TourneyError(f"a public value has 1 to {_LONGEST_VALUE} printable characters")
@@ -174,7 +174,7 @@ def enter_beacon(change: EventChange, value: str) -> Decision:
             return Decision(already=f"The public value ({source}), {value}", entered=state.beacon.entered)
         raise TourneyError(
             f"the public value was entered as {state.beacon.value} (entry {state.beacon.entered.entry})",
-            f"if no round was paired with it, undo it: `tourney event undo {state.beacon.entered.entry}`",
+            f"if no round used this value, undo the entry: `tourney event undo {state.beacon.entered.entry}`",
         )
     if len(state.playing) < 2:
         raise TourneyError(

@@ -452,7 +452,7 @@ def options_of(state: State, number: int) -> engines.Options:
     byes = [players[0] for players in forced if len(players) == 1]
     if len(byes) > 1:
         raise TourneyError(
-            f"{listed(map(state.name_of, byes))} cannot all have the bye",
+            f"only one player can have the bye, not {listed(map(state.name_of, byes))}",
             "undo one of the forced byes: `tourney event undo N`",
         )
     apart = [pair.players for pair in state.forbidden if pair.hard]

@@ -376,7 +376,7 @@ def redo(change: EventChange, number: int | None = None, *, reason: str | None =
     entries, undone = book.entries, book.undone
     if number is not None:
         if number not in undone:
-            raise TourneyError(f"entry {number} is not undone")
+            raise TourneyError(f"entry {number} was not undone, so it cannot be redone")
         return _toggle(change, book, entries[undone[number] - 1], reason)
     for entry in reversed(entries):
         if isinstance(entry.op, ops.Undone) and entry.seq not in undone and entry.by in book.mine:
@@ -435,7 +435,7 @@ def _refuse_never(state: State, book: Book, about: Entry) -> None:
         first = next((number for number in pairings if number > about.seq), None)
         if first is not None:
             raise TourneyError(
-                f"entry {about.seq} cannot be undone: a round was paired with its value (entry {first})",
+                f"entry {about.seq} cannot be undone: entry {first} paired a round with this public value",
                 "to pair a round without this value, use `tourney round pair --by-hand FILE`",
             )
     if not isinstance(about.op, ops.EventClosed):

@@ -187,7 +187,7 @@ class Decision(Struct, frozen=True, kw_only=True):
 def open_event(state: State) -> None:
     """Raise TourneyError if the event is closed."""
     if state.closed:
-        raise TourneyError("the event is closed", "`tourney event reopen` takes entries again")
+        raise TourneyError("the event is closed", "`tourney event reopen` opens the event again")
 
 
 def refuse_open_tables(state: State) -> None:

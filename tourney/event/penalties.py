@@ -182,7 +182,7 @@ def _check_names(kinds: Sequence[Level | Infraction], place: str) -> None:
             clean = clean_name(kind.name, what=place.rpartition(" ")[2], longest=_LONGEST_NAME)
         is_twice = _key(kind.name) in keys
         if is_twice or clean != kind.name:
-            wrong = f"`{kind.name}` is there twice" if is_twice else f"write it `{clean}`"
+            wrong = f"`{kind.name}` appears twice" if is_twice else f"write it `{clean}`"
             raise TourneyError(f"{here}: {wrong}")
         keys.add(_key(kind.name))
 
@@ -268,7 +268,7 @@ def give(
     if same and cost.op is None:
         return Decision(already=f"The {op.level} of {name} is already entered (entry {same[-1]})")
     if same:
-        return replace(cost, warnings=(f"the penalty itself is entry {same[-1]}", *cost.warnings))
+        return replace(cost, warnings=(f"the penalty is already entered (entry {same[-1]})", *cost.warnings))
     return _followed_by(op, cost, warnings)
 
 
@@ -278,7 +278,7 @@ def _followed_by(op: ops.Op, cost: Decision, warnings: Sequence[str]) -> Decisio
     If `cost` has no ops, the reason becomes a warning.
     """
     if cost.op is None:
-        warning = f"already entered: {cost.already}" if cost.entered else cost.already
+        warning = f"the result is already entered: {cost.already}" if cost.entered else cost.already
         return Decision(op=op, warnings=(warning, *warnings))
     return replace(cost, first=op, warnings=(*cost.warnings, *warnings))
 
@@ -371,7 +371,10 @@ def _cost_warning(state: State, round_: Round | None, player: PlayerId, ruling: 
         return (
             []
             if is_out
-            else [f"{name} is still in the event: `tourney player disqualify {shell_word(name)}`"]
+            else [
+                f"{name} is still in the event; to disqualify the player:"
+                f" `tourney player disqualify {shell_word(name)}`"
+            ]
         )
     table = round_.table_of(player) if round_ else None
     if not loss or round_ is None or table is None or len(table.seats) != 2:
@@ -384,14 +387,15 @@ def _cost_warning(state: State, round_: Round | None, player: PlayerId, ruling: 
         command = (
             f"`tourney result add {lost}`" if table.result is None else f"`tourney result change {lost}`"
         )
-        return [f"the penalty does not change table {table.number}: {command}"]
+        return [f"the penalty alone does not change the result of table {table.number}: {command} does"]
     if table.result is not None:
         return [
             f"table {table.number} has its result already;"
             f" if the penalty changes it, `tourney result change {table.number} SCORE`"
         ]
     other = table.seats[1 - table.seats.index(player)]
-    return [f"the score of table {table.number} must include a game for {state.name_of(other)}"]
+    winner = state.name_of(other)
+    return [f"because of this penalty, {winner} wins a game: include it in the score of table {table.number}"]
 
 
 def _lost_match(state: State, table: RoundTable, player: PlayerId, ruling: Ruling) -> Report:

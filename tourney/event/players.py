@@ -144,10 +144,12 @@ def _added(change: EventChange, registrations: Sequence[Registration], *, skip_k
     if _can_still_be_seated(state):
         players = "the new player" if len(newcomers) == 1 else "the new players"
         title = in_a_sentence(state.rounds[-1].title)
-        warnings += [f"no table of {title} has a result yet: `tourney round repair` seats {players}"]
+        warnings += [
+            f"no table of {title} has a result yet, so `tourney round repair` can still seat {players}"
+        ]
     if state.settings.pairing.system == "round-robin" and state.rounds:
         latecomers = listed_short([*called.values()])
-        warnings += [f"the schedule was made with round 1: {latecomers} will have no opponents in it"]
+        warnings += [f"the schedule was made when round 1 was paired, so {latecomers} will have no opponents"]
     return Decision(op=ops.PlayerAdded(players=newcomers), then=decks, warnings=tuple(warnings))
 
 
@@ -200,7 +202,9 @@ def _newcomer(
 ) -> Newcomer:
     late, deck = registration.late or state.settings.pairing.late, registration.deck
     if late not in _LATE:
-        raise TourneyError(f"`{late}` is not a kind of bye for missed rounds", f"it is {listed(_LATE, 'or')}")
+        raise TourneyError(
+            f"`{late}` is not a kind of bye for missed rounds", f"choose {listed(_LATE, 'or')}"
+        )
     if not 0 <= registration.awarded <= MAX_ROUNDS:
         raise TourneyError(
             f"{registration.awarded} awarded byes are not possible; there can be 0 to {MAX_ROUNDS}"
@@ -225,7 +229,7 @@ def _ignored_tables(state: State, tables: Iterable[int | None]) -> list[str]:
     """Return a warning, if any, that the pairing system ignores players' fixed tables."""
     if not any(tables) or "fixed-table" in (system := system_called(state.system)).wishes:
         return []
-    return [f"{system.called} numbers its tables by itself: the fixed table is noted, and not kept"]
+    return [f"{system.called} numbers its tables itself, so the fixed table is stored but not used"]
 
 
 # -- facts in the words that people type
@@ -317,7 +321,7 @@ def _alias(state: State, owner: PlayerId, text: str | None) -> str | None:
 def _bye(state: State, number: int, kind: str) -> Unseated:
     if kind not in BYES:
         kinds = listed(dict.fromkeys(BYES.values()), "or")
-        raise TourneyError(f"`{kind}` is not a kind of bye", f"it is {kinds}")
+        raise TourneyError(f"`{kind}` is not a kind of bye", f"choose {kinds}")
     if not 1 <= number <= MAX_ROUNDS:
         raise TourneyError(f"there is no round {number}")
     if number <= len(state.rounds):

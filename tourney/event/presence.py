@@ -184,7 +184,7 @@ def _open_seat(state: State, player: PlayerId, forfeit: str) -> str:
     ended = ""
     if claim := table.claim:  # dropping ends it, and the desk may not have seen it
         ended = f"; the report by {name(claim.player)} ({result_text(claim.result, name)}) no longer counts"
-    ways = "enter its result"
+    ways = "enter the result of the table"
     if len(table.seats) == 2:
         ways = f"`tourney result add {table.number} {forfeit}{table.seats.index(player) + 1}`"
         ways += ", or `tourney round repair`" if system_called(state.system).repairs else ""
@@ -229,7 +229,10 @@ def drop_absent(change: EventChange, *, reason: str | None = None) -> Decision:
     if round_.number > 1 or not unseen or not uses_check_in(state):
         return Decision(already=already)
     were = verb(unseen, "was", "were")
-    warning = f"{_names(state, unseen)} {were} paired without being checked in: `tourney player drop NAME`"
+    warning = (
+        f"{_names(state, unseen)} {were} paired without being checked in:"
+        " `tourney player drop NAME` drops an absent player"
+    )
     return Decision(already=already, warnings=(warning,))
 
 

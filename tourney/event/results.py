@@ -444,7 +444,7 @@ def _reported_by(op: ops.ResultReported, context: EventReading) -> str:
             break
         if isinstance(entry.op, ops.ResultConfirmed) and entry.op.claim == op.claim:
             confirmed += [] if entry.op.player is None else [context.name(entry.op.player)]
-    answer = f" and {listed(confirmed)} confirmed" if confirmed else "; no player answered"
+    answer = f" and {listed(confirmed)} confirmed" if confirmed else "; the report was not answered"
     return f", as {context.name(claim.player)} reported{answer}"
 
 

@@ -227,7 +227,8 @@ def _refuse_incomplete(
     missing = [player.name for player in state.playing if player.id not in seated and player.id not in byes]
     if missing:
         raise TourneyError(
-            f"round {number}: no table and no bye for {listed_short(missing)}",
+            f"round {number}: {listed_short(missing)} {verb(missing, 'has', 'have')}"
+            " neither a table nor a bye",
             "a line `NAME bye` or `NAME absent`",
         )
 
@@ -257,7 +258,7 @@ def _refuse_outside_bracket(
     if new := seats.keys() - round_.tables.keys():
         raise TourneyError(
             f"table {min(new)} is not a match of this round of the bracket",
-            f"its matches are at {at_tables([*round_.tables])}",
+            f"the matches of this round are at {at_tables([*round_.tables])}",
         )
     tables = {
         number: structs.replace(round_.tables[number], seats=tuple(players), result=assumed_result(players))
@@ -453,7 +454,7 @@ def unseat(
     opponent gets it.
     """
     if kind not in UNSEATED.values():
-        raise TourneyError(f"`{kind}` is not a kind of bye", f"it is {listed(UNSEATED.values(), 'or')}")
+        raise TourneyError(f"`{kind}` is not a kind of bye", f"choose {listed(UNSEATED.values(), 'or')}")
     draft = seating_of(change.state)
     draft.bye(change.player(who), Outcome(kind))
     return edit(change, draft, reason)
@@ -526,7 +527,7 @@ def move(change: EventChange, table: int | str, to: int, *, reason: str | None =
         if minutes := round_.tables[here].extra_minutes:
             warnings += [
                 f"table {here} had {counted(minutes, 'extra minute')}, which do not move with the match:"
-                f" `tourney round extend {there} {minutes}` gives them to it"
+                f" `tourney round extend {there} {minutes}` adds them at table {there}"
             ]
         warnings += [
             f"the fixed table of {state.players[player].name} is {here}"
@@ -555,7 +556,7 @@ def repair(
     swiss = round_.stage == "swiss" and system_called(round_.system).repairs
     if not swiss or any(size != 2 for size in state.settings.match.seats):
         raise TourneyError(
-            "only a Swiss round with two players at each table can be paired again with few changes",
+            "`round repair` works only for Swiss rounds with two players at each table",
             "`tourney round edit swap`",
         )
     options = options_of(state, round_.number)
@@ -662,7 +663,8 @@ def cancel(change: EventChange, *, reason: str | None = None) -> Decision:
     round_ = round_of(state, None)
     if state.cut is not None and round_.stage == "swiss":
         raise TourneyError(
-            f"the cut was made from the standings after {in_a_sentence(round_.title)}",
+            f"{in_a_sentence(round_.title)} cannot be cancelled:"
+            " the cut was made from the standings after this round",
             "undo the cut first: `tourney event undo ENTRY` (`tourney event log` shows the entries)",
         )
     results = len(round_.tables) - len(round_.playing)

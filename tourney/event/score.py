@@ -487,7 +487,7 @@ def _parse_places(slip: Slip, plain: str) -> Score | None:
     if len(away) > 1:
         raise slip.error(
             f"`{plain}` has both a no-show and a forfeit by a ruling",
-            f"use one for all: `{_NO_SHOW}`, or `{_FORFEIT}` by a ruling",
+            f"use one word for all of them: `{_NO_SHOW}`, or `{_FORFEIT}` for a ruling",
         )
     return SeatPlaces(tuple(None if part in away else int(part) for part in parts), _FORFEIT in away)
 
@@ -559,7 +559,7 @@ def _result_of_places(slip: Slip, score: SeatPlaces) -> Result:
     ranks = tuple(None if place is None else present.index(place) + 1 for place in places)
     if ranks != places:
         right = format_score(SeatPlaces(ranks, score.by_ruling))
-        raise slip.error(f"the places `{text}` leave a gap", f"`{right}` has the same order")
+        raise slip.error(f"the places `{text}` leave a gap", f"for the same order, write `{right}`")
     if places in {(1, 2), (2, 1)}:
         won = (slip.needed, 0) if places == (1, 2) else (0, slip.needed)
         return _result_of_games(slip, Games(won))
@@ -589,7 +589,7 @@ def _refuse_impossible(slip: Slip, score: Games, *, is_unfinished: bool) -> None
         wins = "wins" if slip.needed == 1 else "win"
         raise slip.error(
             f"{text} does not end {match}: {counted(slip.needed, 'game')} {wins} it",
-            f"`--time` if time was called: {slip.command(f'{format_score(score)} --time')}",
+            f"if time was called: {slip.command(f'{format_score(score)} --time')}",
         )
 
 

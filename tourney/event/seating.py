@@ -73,7 +73,7 @@ class SeatingDraft:
         if self._round.stage == "cut":
             raise TourneyError(
                 "in a bracket, the table number identifies the match, so it cannot change",
-                "the players may sit at another table; enter the result for the number of the match",
+                "the players can sit at any table; enter the result under the number of the match",
             )
         if number == to:
             raise TourneyError(f"the match is already at table {number}")

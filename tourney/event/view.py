@@ -324,11 +324,12 @@ class FinalView(Struct, frozen=True, kw_only=True):
             return Message("By the standings.")
         if self.larger and self.swiss:
             return Message(
-                "By the round reached in the bracket, then by the place at its table, then by Swiss rank."
+                "By the round reached in the bracket, then by the place at the table of that round, "
+                "then by Swiss rank."
             )
         if self.larger:
             return Message(
-                "By the round reached in the bracket, then by the place at its table. "
+                "By the round reached in the bracket, then by the place at the table of that round. "
                 "Tied players share places."
             )
         if self.swiss:

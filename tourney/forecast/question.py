@@ -209,7 +209,7 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
             raise TourneyError(
                 f"table {table.number} has {len(seats)} seats and no result:"
                 f" forecasts know the possible results of at most {MOST_SEATS} seats",
-                "enter its result, then ask again",
+                "enter the result of the table, then ask again",
             )
         results, kinds = self._endings[len(seats)]
         return OpenTable(

@@ -244,7 +244,7 @@ def _by_name(things: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     names = [name for name, _ in things]
     if any(names) and not all(names):
         raise TourneyError(
-            "some of these have a name and others have none",
+            "some values have a name and others do not",
             "join the values of one name by `/`, without blanks or commas: `Ada=2/2/5 Ben=4`",
         )
     names = [name or chr(ord("A") + place) for place, name in enumerate(names)]

@@ -227,7 +227,9 @@ def _advised(counted: int, advice: str) -> tuple[int, int, str, int | None]:
     table = ADVICE[advice]
     row = table.row(counted)
     if row is None:
-        raise TourneyError(f"{table.dated_source} ends at {table.rows[-1][0]} players", "use `own`")
+        raise TourneyError(
+            f"{table.dated_source} has no row for more than {table.rows[-1][0]} players", "use `own`"
+        )
     # Rows with the same number of rounds differ only in the cut.
     most = [most for most, rounds, _ in table.rows if rounds == row.rounds]
     return row.rounds, row.cut, table.dated_source, None if None in most else max(filter(None, most))

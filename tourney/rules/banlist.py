@@ -562,11 +562,11 @@ def objections(new: BanList, installed: Iterable[BanList], unknown: Iterable[str
     count = entries(new)
     reasons = list(unknown)
     if not count:
-        reasons.insert(0, "it is empty")
+        reasons.insert(0, "the list is empty")
     earlier = [banlist for banlist in by_day if banlist.day <= new.day]
     before = entries(earlier[-1]) if earlier else 0
     if count and 3 * count < 2 * before:
-        reasons.append(f"it shrinks from {before} {'entry' if before == 1 else 'entries'} to {count}")
+        reasons.append(f"the list shrinks from {before} {'entry' if before == 1 else 'entries'} to {count}")
     if by_day and new.day < by_day[-1].day:
         reasons.append(f"a newer list is installed, that of {by_day[-1].day}")
     return tuple(reasons)

@@ -361,7 +361,7 @@ def _odd_goal(scoring: Scoring, players: int) -> str | None:
     if goal is None or scoring.file.step < 1:
         return None
     if goal <= scoring.file.least:
-        return f"every player has {goal} at the start, because the least score is {scoring.file.least}"
+        return f"every player starts with {scoring.file.least}, so a goal of {goal} is reached at once"
     return scoring.impossible(goal, players)
 
 

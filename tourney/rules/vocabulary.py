@@ -238,7 +238,8 @@ class SettingFile(CitedFile, frozen=True, kw_only=True):
         if isinstance(self.default, bool) and not isinstance(choice, bool):
             raise TourneyError(f"{name}: `{value}` is neither yes nor no")
         if type(choice) is not type(self.default):
-            raise TourneyError(f"{name}: `{value}` has another type than the default, {self.default}")
+            kind = "a whole number" if isinstance(self.default, int) else "text"
+            raise TourneyError(f"{name}: `{value}` is not {kind}, such as the default {self.default}")
         return choice
 
 

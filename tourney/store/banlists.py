@@ -141,7 +141,10 @@ def list_and_day(library: Library, path: str, name: str | None, day: date | None
             ) from None
     name = name or _name_of(library, parts[:-1])
     if name is None:
-        raise TourneyError(f"{path}: the list cannot be named after its folder", "add `--as game/list`")
+        raise TourneyError(
+            f"{path}: the list has no name, because the file is not in a folder `game/list`",
+            "add `--as game/list`",
+        )
     return name, day
 
 
@@ -271,8 +274,8 @@ def pasted_cards(
 
 
 _HINT = (
-    "correct or remove the line; `Card` is banned, `1 Card` is restricted to one copy, "
-    "`0 Card` is always a card"
+    "remove the line if it is not a card; to ban a card, write `0 NAME`; "
+    "to restrict it to one copy, write `1 NAME`"
 )
 
 

@@ -504,8 +504,8 @@ def roots(
     named_folders = [("--data", data), ("$TOURNEY_DATA", Path(variable) if variable else None)]
     for option, path in named_folders:
         if path and not path.is_dir():
-            fault = "is a file, not a folder" if path.exists() else "there is no such folder"
-            raise TourneyError(f"{option}: `{path}`: {fault}")
+            fault = "is a file, not a folder" if path.exists() else "does not exist"
+            raise TourneyError(f"{option}: `{path}` {fault}")
     user = user_folder(environ, platform)
     return (*(DataRoot.folder(path) for _, path in (*named_folders, ("", user)) if path), shipped())
 

@@ -70,8 +70,8 @@ _A_CONNECTION = (
     " or `host=… dbname=… user=…`"
 )
 _ESCAPED = (
-    "`/`, `@`, `:`, `?`, `%` and a space of a password are `%2F`, `%40`, `%3A`, `%3F`, `%25` and `%20` there;"
-    " ~/.pgpass is a better place for it"
+    "in an address, write `/`, `@`, `:`, `?`, `%` and a space of a password as"
+    " `%2F`, `%40`, `%3A`, `%3F`, `%25` and `%20`; it is better to keep the password in ~/.pgpass"
 )
 _WHERE_PASSWORDS_ARE = (
     "`PGPASSWORD`, or a line of ~/.pgpass that only you may read: `host:port:database:user:password`"
@@ -142,8 +142,8 @@ def _event_name(event: str) -> str:
         label = "that" if re.search("[@?=]", name) else f"`{name}`"
         raise TourneyError(
             f"{label} cannot be the name of an event in a database, because its copies are named after it",
-            "up to 100 letters, digits, spaces and . _ - + @ # ( ), in at most 160 bytes, "
-            "the first a letter or a digit, and not a device of Windows (con, nul …): `pg:friday`",
+            "begin with a letter or a digit; use up to 100 letters, digits, spaces and . _ - + @ # ( ), "
+            "at most 160 bytes; names of Windows devices (con, nul …) are not allowed: `pg:friday`",
         )
     return name
 

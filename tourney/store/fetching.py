@@ -218,7 +218,7 @@ class Fetcher(Struct, frozen=True, kw_only=True):
             part, head = files[_HEAD]
             for code in parse_schema(decoded(head, source=source), source=source).sets:
                 if not code.replace("-", "").replace("_", "").isalnum():
-                    raise TourneyError(f"{source}: `{code}` cannot name a set file")
+                    raise TourneyError(f"{source}: `{code}` cannot be the name of a set file")
                 with suppress(NoSuchFile):  # a set without cards, which is listed because printings name it
                     files[f"{code}.jsonl"] = fetch(urljoin(url, f"{code}.jsonl"), f"{code}.jsonl")
             again = http.get(url, part.validators)

@@ -102,7 +102,7 @@ class Outbox:
             return msgspec.convert(plain, dict[str, PostAddress])
         except msgspec.ValidationError:  # its message could quote an address
             raise TourneyError(
-                f"{source}: is not a list of addresses as `tourney publish --remember NAME -` writes it"
+                f"{source}: this is not a list of addresses that `tourney publish --remember NAME -` wrote"
             ) from None
 
     def find(self, text: str, *, insecure: bool) -> PostAddress:
@@ -182,7 +182,7 @@ def _check(address: PostAddress) -> None:
         raise TourneyError(f"an address has no spaces and at most {MAX_ADDRESS} characters")
     scheme = _SCHEME.match(address.url)
     if scheme is None:
-        raise TourneyError("that is not an address", "an address starts with https://")
+        raise TourneyError("this is not a web address", "an address starts with https://")
     if scheme[1].lower() in {"http", "https"}:
         Http(insecure=address.insecure).check_address(address.url)
 

@@ -58,7 +58,7 @@ def install_pool(
     """
     if not _GAME.match(game):
         raise TourneyError(
-            f"`{game}` cannot name a game", "use small letters, digits and hyphens: `red-diamond`"
+            f"`{game}` cannot be the name of a game", "use small letters, digits and hyphens: `red-diamond`"
         )
     findings = lint_pool(head, sets, source=source)
     faults = [finding for finding in findings if finding.severity is Severity.ERROR]
@@ -84,9 +84,9 @@ def _shrinking(new: int, had: int | None) -> tuple[str, ...]:
     had: the old number of cards; None if the pool or set did not exist
     """
     if not new:
-        return ("it is empty",)
+        return ("there are no cards",)
     is_much_smaller = had is not None and 3 * new < 2 * had
-    return (f"it shrinks from {had} cards to {new}",) if is_much_smaller else ()
+    return (f"the number of cards shrinks from {had} to {new}",) if is_much_smaller else ()
 
 
 # -- Import a file of cards as a set of a pool
@@ -206,7 +206,7 @@ def prepare_import(
     """
     code = code or slug(file.name.rpartition(".")[0] or file.name)
     if not _CODE.match(code):
-        raise TourneyError(f"`{code}` cannot name a set", "letters, digits, `-` and `_`")
+        raise TourneyError(f"`{code}` cannot be the name of a set", "use letters, digits, `-` and `_`")
     rows = read_table(file.text, file.shape, source=file.source)
     source = file.source.encode(errors="backslashreplace").decode()  # a path can have invalid bytes
     start = {"game": game, "sources": [source], **({"key": key} if key else {}), "complete": False}
@@ -215,8 +215,8 @@ def prepare_import(
     schema = parse_schema(head, source=game)
     if key not in {None, schema.key}:
         raise TourneyError(
-            f"the pool of {game} identifies its cards by {schema.key}",
-            f'its pool.toml says so: `key = "{schema.key}"`',
+            f"--key {key} does not fit the pool of {game}, which identifies its cards by {schema.key}",
+            "leave out `--key`",
         )
     others = {other: text for other, text in sets.items() if other != code}
 
@@ -272,7 +272,7 @@ def install_import(
     of `install_pool`, too.
     """
     against = _shrinking(prepared.cards, prepared.had)
-    refuse_objections(against, f"{source}: not installed as the set {prepared.code}", accept=accept)
+    refuse_objections(against, f"{source}: not installed as the set `{prepared.code}`", accept=accept)
     installed = install_pool(
         library, prepared.game, prepared.head, prepared.sets, source=source, accept=accept
     )

@@ -145,8 +145,8 @@ def test_asks_whether_impossible_scores_are_games(scores, named):
     """With 3 points for a game won, no match ends 2–1."""
     question = read(HEAD + lines(*scores), scores=True).games_for_scores(shipped("cobra"))
     assert question == (
-        "cobra reads the two numbers of a match as its score, 3 for a game won,"
-        f" so no match can end {named}: are the numbers games won?"
+        "under cobra, the two numbers of a match are points, 3 for each game won,"
+        f" so {named} is not possible: are the numbers games won?"
     )
 
 
@@ -188,7 +188,7 @@ def test_numbers_are_games_if_there_are_columns_of_scores():
         (HEAD + "1,A,A,2,0,0\n", "friday.csv: line 2: `A` plays against themselves"),
         (HEAD + "1,A,B,2,0,0\n1,C,A,2,0,0\n", "friday.csv: line 3: `A` is in round 1 twice (also line 2)"),
         (HEAD + "1,A,,2,0,0\n1,A,,2,0,0\n", "friday.csv: line 3: `A` is in round 1 twice (also line 2)"),
-        (HEAD + "1,A,B,2,0,0\n3,A,B,2,0,0\n", "friday.csv: there is no round 2, but a round 3"),
+        (HEAD + "1,A,B,2,0,0\n3,A,B,2,0,0\n", "friday.csv: round 2 is missing, but there is a round 3"),
         (HEAD + "0,A,B,2,0,0\n", "friday.csv: line 2: round: expected a whole number, found `0`"),
         (HEAD + "one,A,B,2,0,0\n", "friday.csv: line 2: round: expected a whole number, found `one`"),
         (HEAD + "1,A,B,2,x,0\n", "friday.csv: line 2: wins2: expected a whole number, found `x`"),
@@ -218,7 +218,7 @@ def test_numbers_are_games_if_there_are_columns_of_scores():
         ),
         (
             "drops,B,1\n" + HEAD + "1,A,B,2,0,0\n2,A,B,2,0,0\n",
-            "friday.csv: line 1: drops.B: `B` left after round 1, and is in round 2 (line 4)",
+            "friday.csv: line 1: drops.B: `B` left after round 1, but is in round 2 (line 4)",
         ),
         ("drops,B\n" + HEAD, "friday.csv: line 1: drops: `B` cannot be read"),
         (

@@ -410,7 +410,7 @@ def test_reports_a_lost_bracket(name):
     """With its size."""
     playoff = Playoff(seeds=(PlayerId(1), PlayerId(2)))
     written = form_of(name).write(event(random_record(3, players=4, rounds=2), playoff=playoff))
-    assert "the bracket of 2" in written.lost
+    assert "the bracket of 2 players" in written.lost
 
 
 @with_rows("name", ["cobra", "tdf"])

@@ -304,15 +304,15 @@ def test_rejects_an_absence_and_a_match_in_one_round():
 @with_rows(
     ("beside", "message"),
     [
-        ({"drops": {"B": 1}}, "drops.B: `B` left after round 1, and is in round 2 (rounds[1][0])"),
-        ({"drops": {"A": 0}}, "drops.A: `A` left before round 1, and is in round 1 (rounds[0][0])"),
+        ({"drops": {"B": 1}}, "drops.B: `B` left after round 1, but is in round 2 (rounds[1][0])"),
+        ({"drops": {"A": 0}}, "drops.A: `A` left before round 1, but is in round 1 (rounds[0][0])"),
         (
             {"drops_after_round": {"C": 1}},
-            "drops.C: `C` left after round 1, and is in round 2 (rounds[1][1])",
+            "drops.C: `C` left after round 1, but is in round 2 (rounds[1][1])",
         ),
         (
             {"disqualified": {"B": 1}},
-            "disqualified.B: `B` was disqualified after round 1, and is in round 2 (rounds[1][0])",
+            "disqualified.B: `B` was disqualified after round 1, but is in round 2 (rounds[1][0])",
         ),
         ({"absent": {"C": [2]}}, "absent.C: `C` is in round 2 (rounds[1][1])"),
         ({"best_of": 0}, "best_of: 0 is not a number of games (1 to 99)"),

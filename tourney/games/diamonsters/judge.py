@@ -291,8 +291,8 @@ def _refuse_copies(cards: Iterable[int], where: str) -> None:
     for card, number in Counter(cards).items():
         if number > COPIES:
             raise TourneyError(
-                f"{number} of {_named(card)}{where}: the box has {COPIES} of each monster (elsewhere: "
-                "NOTES.md)"
+                f"{number} of {_named(card)}{where}: the box has only {COPIES} of each monster (not in the "
+                "rules, but in NOTES.md)"
             )
 
 

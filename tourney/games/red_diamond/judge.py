@@ -623,7 +623,7 @@ def _refuse_unreachable(own: int | None, other: int | None, range_: int | None, 
         )
     raise TourneyError(
         f"a card of height {own} cannot attack one of height {other}: it is higher by 2 or more (L78, L266)",
-        f"its `Range: {range_}` does not reach {other} either (L213)" if range_ is not None else None,
+        f"`Range: {range_}` does not reach height {other} either (L213)" if range_ is not None else None,
     )
 
 
@@ -662,7 +662,7 @@ def battle(
     attacker, target = cards
     for card in cards:
         for stat in (card.atk, card.def_, card.hgt):
-            refuse_below(stat, 0, "a stat", "no card has less")
+            refuse_below(stat, 0, "ATK, DEF or HGT", "no card has less")
     _refuse_unreachable(attacker.hgt, target.hgt, range_, range_reach)
     if attacker.atk is None:
         raise TourneyError("a card without ATK cannot declare an attack (Battle Rules, L222)")

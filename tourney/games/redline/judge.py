@@ -265,11 +265,11 @@ def shots(
     _refuse_absurd(accuracy=abs(accuracy))
     refuse_below(armor, 1, "armor", "Efreet Cards, L336")
     if not 1 <= shots <= _MOST_SHOTS:
-        raise TourneyError(f"{shots} shots: ask for 1 to {_MOST_SHOTS}")
+        raise TourneyError(f"the number of shots must be from 1 to {_MOST_SHOTS}, not {shots}")
     if shots > 1 and (salvo or boost):
         raise TourneyError(
             "SALVO and BOOST expend a unit, so each is good for one shot (L435, L449)",
-            "ask for that shot alone",
+            "ask for one shot",
         )
     if armor is not None and taken >= armor:
         raise TourneyError(
@@ -488,7 +488,7 @@ def capture(
     damage equal to the printed cost to one target; counters do not change it (L232-234).
     """
     _refuse_absurd(capture_cost=cost, counters=counters)
-    refuse_below(cost, 1, "the capture cost", "L216: it is the difficulty and the damage")
+    refuse_below(cost, 1, "the capture cost", "L216: this number is the difficulty and also the damage")
     if len(squad) > EFREET_LIMIT:
         raise TourneyError(
             f"{len(squad)} efreets: a base supports {EFREET_LIMIT} at any time (Efreet Limit, L188)"
@@ -548,7 +548,7 @@ def _captured(
     if len(dice) != len(classes):
         raise TourneyError(
             f"{counted(len(dice), 'die', 'dice')} for {counted(len(classes), 'efreet')}: "
-            "each rolls one (L218)"
+            "each efreet rolls one die (L218)"
         )
     for face in dice:
         _refuse_face(face, D6)
@@ -657,7 +657,9 @@ def _refuse_players(players: Sequence[str], units: Sequence[Unit]) -> None:
             "name each unit's player: Fox=5/Ada",
         )
     if len(players) > 3:
-        raise TourneyError(f"{len(players)} players: two play, or three in Scramble (L401, L405)")
+        raise TourneyError(
+            f"{len(players)} players: a game has two players, or three in Scramble (L401, L405)"
+        )
     for player, number in Counter(unit.player for unit in units).items():
         if number > EFREET_LIMIT:
             raise TourneyError(
@@ -674,7 +676,7 @@ def _acting_order(initiative: Sequence[Initiative], players: Sequence[str]) -> l
     """
     if any(roll.name for roll in initiative):
         if not all(roll.name for roll in initiative):
-            raise TourneyError("some of these have a name and others have none")
+            raise TourneyError("some values have a name and others do not")
         refuse_repeated([roll.name for roll in initiative])
         rolls: dict[str, Any] = {roll.name: roll.roll for roll in initiative}
         order = playing_order(rolls)
@@ -684,11 +686,11 @@ def _acting_order(initiative: Sequence[Initiative], players: Sequence[str]) -> l
     won = [str(roll.roll) for roll in initiative]
     if len(won) != 1 or len(players) > 2:
         raise TourneyError(
-            "the order of the players is not known",
+            "the order in which the players act is not known",
             '--initiative "Ada=9 Ben=4" for the rolls, or --initiative Ada for the winner',
         )
     if won[0] not in players:
-        raise TourneyError(f"{won[0]} has no efreet here")
+        raise TourneyError(f"{won[0]} is not named as the player of an efreet")
     return [*(player for player in players if player not in won), *won]
 
 
@@ -707,7 +709,9 @@ def initiative(
 ) -> Answer:
     """Return the answer with the order in which the players act."""
     if not 2 <= len(rolls) <= 3:
-        raise TourneyError(f"{counted(len(rolls), 'player')}: two play, or three in Scramble (L401, L405)")
+        raise TourneyError(
+            f"{counted(len(rolls), 'player')}: a game has two players, or three in Scramble (L401, L405)"
+        )
     order = playing_order(rolls)
     rolls_text = ", ".join(f"{player} {rolls[player]}" for player in order)
     return Answer(
@@ -750,9 +754,7 @@ def tactical_victory(
     turn. Control at the end of the turn wins by both readings.
     """
     if len(missions) != MISSIONS:
-        raise TourneyError(
-            f"{counted(len(missions), 'mission')}: the red line has {MISSIONS} (Red line, L136)"
-        )
+        raise TourneyError(f"a red line has {MISSIONS} missions, not {len(missions)} (Red line, L136)")
     tally = Counter(player for player in missions if player is not None)
     if len(tally) > 2:
         raise TourneyError("more than two players control missions: a red line is between two (L136, L409)")
@@ -813,7 +815,7 @@ def scramble(
     if not costs:
         raise TourneyError("all three players are out, but the last player left has already won (L412)")
     if first is not None and first not in costs:
-        raise TourneyError(f"{first} is not in this game")
+        raise TourneyError(f"{first} is not one of the players: {', '.join(costs)}")
     counts = {player: sum(numbers) for player, numbers in costs.items()}
     steps = [
         Step(f"{player}: {added_up(' + '.join(map(str, numbers)), counts[player])}", "L410, L591")
@@ -850,7 +852,7 @@ def _capture_costs(missions: Mapping[str, Sequence[int | Literal["out"]]]) -> di
             label = f"a capture cost of {player}"
             _refuse_number(label, cost)
             if len(numbers) > 1:  # a single 0 is typed for a player without missions
-                refuse_below(cost, 1, label, "L216: it is the difficulty and the damage")
+                refuse_below(cost, 1, label, "L216: this number is the difficulty and also the damage")
         if numbers:
             costs[player] = numbers
     return costs

@@ -331,7 +331,8 @@ def _single_object(text: str, source: str) -> str:
     lines = text.strip().splitlines()
     if len(lines) > 1 and all(line.startswith("{") and line.rstrip().endswith("}") for line in lines):
         raise TourneyError(
-            f"{source}: the file holds {len(lines)} events, one a line", "put one of them into its own file"
+            f"{source}: the file holds {len(lines)} events, one a line",
+            "copy one event into a file of its own",
         )
     return text
 

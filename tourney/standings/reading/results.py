@@ -138,9 +138,9 @@ class Results(Struct, frozen=True, kw_only=True):
             return ""
         examples = listed(impossible[:_MAX_EXAMPLES], "or")
         return (
-            f"{profile.name} reads the two numbers of a match as its score,"
-            f" {format_points(profile.points_per_game_win)} for a game won,"
-            f" so no match can end {examples}: are the numbers games won?"
+            f"under {profile.name}, the two numbers of a match are points,"
+            f" {format_points(profile.points_per_game_win)} for each game won,"
+            f" so {examples} is not possible: are the numbers games won?"
         )
 
     def scored_otherwise(self, profile: Profile) -> str:
@@ -185,8 +185,8 @@ _MAX_GAMES_WON = 3
 _MAX_EXAMPLES = 3
 
 SAY_GAMES = (
-    "if so, add the columns `score1` and `score2` and leave them empty;"
-    ' in JSON, write them as `"games": [2, 1, 0]`'
+    "if they are games won, add empty columns `score1` and `score2`;"
+    ' in JSON, write the games as `"games": [2, 1, 0]`'
 )
 """What the user can do about the question of `Results.games_for_scores`."""
 
@@ -351,7 +351,11 @@ class _Draft:
         for name in line.names:
             if self.is_closed and name not in self.ids:
                 players = counted(len(self.ids), "player")
-                raise self._error(line.place, f"there is no {_described(name)}", f"the file lists {players}")
+                raise self._error(
+                    line.place,
+                    f"there is no {_described(name)}",
+                    f"the file has a list of {players}; add the player to it, or correct the name",
+                )
             player = self.ids[name] if name in self.ids else self._register(name, line.place)
             places = self._places[-1]
             if player in places:
@@ -566,7 +570,7 @@ class _Draft:
                 if player in places:
                     when = f"after round {last}" if last else "before round 1"
                     name, again = names[player], f"is in round {number} ({places[player]})"
-                    raise self._error(f"{key}.{name}", f"{_quoted(name)} {verb} {when}, and {again}")
+                    raise self._error(f"{key}.{name}", f"{_quoted(name)} {verb} {when}, but {again}")
 
     def _weights(self) -> tuple[Fraction, ...]:
         weights = []

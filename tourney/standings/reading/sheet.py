@@ -96,7 +96,7 @@ class SourceFile(Struct, frozen=True, kw_only=True):
         """Return the rounds in order of their numbers. Raises TourneyError if a number is missing."""
         for number in range(1, len(rounds) + 1):
             if number not in rounds:
-                message = f"there is no round {number}, but a round {max(rounds)}"
+                message = f"round {number} is missing, but there is a round {max(rounds)}"
                 raise TourneyError(f"{self.source}: {message}")
         return [rounds[number] for number in sorted(rounds)]
 

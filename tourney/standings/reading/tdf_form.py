@@ -40,7 +40,7 @@ def read(file: sheet.SourceFile) -> Results:
     for at, player in enumerate(root.findall("players/player"), 1):
         number = player.get("userid", "").strip()
         if not number or number in players:
-            problem = f"the userid {number} is there twice" if number else "there is no userid"
+            problem = f"the userid {number} appears twice" if number else "there is no userid"
             raise file.error(f"player {at}", problem)
         players[number] = player
     swiss = file.in_order(_rounds(root, file, is_bracket=False))

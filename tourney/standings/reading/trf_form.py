@@ -189,10 +189,10 @@ def _points_added(file: trf.TrfFile, record: Record) -> Iterator[str]:
         named = [f"`{names[number]}`" if names[number] else f"player {number}" for number in added.players]
         players = listed(named) if named else "all players"
         when = f"in round {added.round}" if added.round else "in every round"
-        result = f"for the result `{added.kind}`" if added.kind else "with any result"
+        result = f"for the result `{added.kind}`" if added.kind else "whatever the result"
         points = format_points(added.points).replace("-", "−")
         is_unpaired = added.round > len(record.rounds)
-        effect = "the round is not paired, so this is not counted" if is_unpaired else "this is counted"
+        effect = "the round is not paired, so this does not count" if is_unpaired else "this counts"
         yield (
             f"line {added.line} (record 299): {points} is added to the points of {players} {when}, {result};"
             f" {effect}"

@@ -257,7 +257,7 @@ def _facts_of_the_event(results: Results) -> dict[str, str]:
     record, playoff = results.record, results.playoff
     extra = {player for given in record.extra_points for player in given}
     return {
-        "drops": _many(len(record.drops), "when {} dropped", "player"),
+        "drops": _many(len(record.drops), "the last round of {} who dropped", "player"),
         "disqualified": _many(len(record.disqualified), "that {} disqualified", "player was", "players were"),
         "extra points": _many(len(extra), "points beside the results ({})", "player"),
         "ratings": "ratings" if record.ratings else "",
@@ -268,7 +268,7 @@ def _facts_of_the_event(results: Results) -> dict[str, str]:
         "divisions": "divisions" if results.divisions else "",
         "requests": "byes and absences announced for rounds to come" if results.requests else "",
         "forbidden": _many(len(results.forbidden), "{}", "forbidden pair"),
-        "playoff": f"the bracket of {len(playoff.players)}" if playoff and playoff.players else "",
+        "playoff": f"the bracket of {len(playoff.players)} players" if playoff and playoff.players else "",
     }
 
 
