@@ -321,7 +321,7 @@ _MIN_GAP = 3
 
 
 def counts_behind(lines: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the lines of a list with counts in a column, each rewritten as `Kite (4)`.
+    """Return the lines of a list with a column of counts, a counted one as `Kite (4)`.
 
     Returns an empty list if there is no such column.
 
