@@ -61,7 +61,7 @@ _MOST_TABLES = 500
 
 
 class Ending(NamedTuple):
-    """An open table and one kind of its results."""
+    """An open table, with those of its results that mean the same for every player."""
 
     table: OpenTable
     results: Results
@@ -200,7 +200,7 @@ class Forecast(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def settled(self) -> bool:
-        """Whether every player is in or out."""
+        """Whether every player is certain to make or to miss the cut."""
         return all(outlook.now != "open" for outlook in self.outlooks)
 
     @cached_property

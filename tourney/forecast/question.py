@@ -137,7 +137,7 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def over(self) -> bool:
-        """Whether nothing is open and no round is to come."""
+        """Whether all results are known and no more rounds will be paired."""
         return self.exact and not self.tables
 
     @cached_property

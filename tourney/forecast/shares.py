@@ -352,7 +352,7 @@ class ChancesForecast(Document, PlayedOn, frozen=True, tag="tourney.forecast-cha
 
 
 def player_chances(counts: Counts, players: Iterable[PlayerId], names: Names) -> tuple[PlayerChance, ...]:
-    """Return the chances of players, in the order of `players`."""
+    """Return each player's chance of making the cut, in the order of `players`."""
     return tuple(
         PlayerChance(
             **structs.asdict(counts.chance(player)),
@@ -409,7 +409,7 @@ class PlayerEstimate(PlayedOn, frozen=True):
 
 
 def player_estimate(player: PlayerId, counts: Counts, played: PlayedOn) -> PlayerEstimate:
-    """Return the estimate for one player."""
+    """Return the estimate of one player's chance of making the cut."""
     after = counts.after_results(player)
     return PlayerEstimate(
         **structs.asdict(played),

@@ -366,7 +366,7 @@ class CutForecast(Document, frozen=True, tag="tourney.forecast-cut/1"):
 
 
 def cut_forecast(forecast: Forecast, players: Iterable[PlayerVerdict], names: Names) -> CutForecast:
-    """Return the document of a forecast for all players."""
+    """Return the JSON document of a forecast of the cut for all players."""
     return CutForecast(
         cut=forecast.question.cut,
         after=len(forecast.question.record.rounds),
@@ -429,7 +429,7 @@ def _reasons(question: CutQuestion, outlook: Outlook, names: Names) -> Iterable[
 
 
 def table_verdict(at: TableOutlook, names: Names) -> TableVerdict:
-    """Return the document about an open table."""
+    """Return the JSON document about an open table and the verdicts for its players."""
     return TableVerdict(
         table=at.table.number,
         text=draw_text(at, lambda player: str(names[player])),

@@ -220,7 +220,7 @@ def met(entrant: Entrant, options: Options) -> tuple[PlayerId, ...]:
 
 
 def earlier_byes(entrant: Entrant, options: Options) -> int:
-    """Return how many of a player's earlier byes the options count."""
+    """Return how many byes a player has had, without kinds that the options do not count."""
     awarded = entrant.awarded_byes if options.awarded_bye_counts else 0
     return entrant.byes + awarded + (entrant.half_byes if options.half_bye_counts else 0)
 
@@ -370,7 +370,7 @@ class Cost(Struct, frozen=True, kw_only=True, order=True):
     side_repeats: int = 0
 
     def as_dict(self) -> dict[str, int]:
-        """Return the levels by name, in their order."""
+        """Return the values of the cost by name, the most important value first."""
         return asdict(self)
 
 

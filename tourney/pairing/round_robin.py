@@ -155,7 +155,7 @@ class Schedule(Struct, frozen=True, kw_only=True):
 
     @property
     def _once(self) -> int:
-        """The number of rounds in which all players meet once."""
+        """The number of rounds that it takes for all players to meet each other once."""
         return _rounds(len(self.players))
 
     def _berger_round(self, number: int) -> int:

@@ -466,7 +466,7 @@ def seat_bound(field: PodField) -> int:
 
 
 def rounds_there_are(field: PodField) -> int:
-    """Return the number of ways to seat the field."""
+    """Return the number of possible rounds: ways to divide the players into tables and byes."""
     ways = comb(len(field.may_rest), field.resting)
     left = sum(field.tables)
     for size in field.tables:

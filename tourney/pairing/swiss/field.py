@@ -66,7 +66,7 @@ class Field(Struct, frozen=True, dict=True):
 
     @cached_property
     def groups(self) -> Groups:
-        """The free players by points, from the top."""
+        """The free players in groups with equal points, the group with the most points first."""
         return self.by_points(self.free)
 
     def by_points(self, players: Iterable[PlayerId]) -> Groups:
@@ -142,7 +142,7 @@ class Field(Struct, frozen=True, dict=True):
         return met(self.entrants[one], self.options).count(other)
 
     def earlier_byes(self, player: PlayerId) -> int:
-        """Return how many of the player's earlier byes the options count."""
+        """Return how many byes the player has had, without kinds that the options do not count."""
         return earlier_byes(self.entrants[player], self.options)
 
     @cached_property

@@ -323,7 +323,7 @@ def solve_whole(field: Field, seed_hash: SeedHash) -> list[Pair] | None:
 
 
 def vertices(field: Field) -> list[PlayerId]:
-    """Return the free players from the top, and the bye if their number is odd."""
+    """Return the free players, most points first, and the bye if their number is odd."""
     players = [player for group in field.groups for player in group]
     return [*players, NOBODY] if field.odd else players
 

@@ -152,7 +152,7 @@ def _cost(entrants: Entrants, options: Options, seated: _Seated) -> Cost:
 
 
 def _reasons(field: Field, tables: Sequence[Table], name: NameOf) -> Iterator[Reason]:
-    """Yield, for each table that cannot be kept, the reason."""
+    """Yield, for each old table that cannot be kept, the reason."""
     for table in tables:
         one, other = table.seats
         left = [player for player in table.seats if player not in field.points]

@@ -144,7 +144,7 @@ class Separation:
         return Separated(pairs, cost)
 
     def _members(self, number: int) -> list[PlayerId]:
-        """Return the players of a separator (a large group) in the seed's order, without the bye."""
+        """Return the players of a large group (a separator) in random order, except one with a bye."""
         absent = {NOBODY, self.bye_in_separator}
         return self.seed_hash.shuffled(player for player in self.whole.groups[number] if player not in absent)
 
