@@ -165,7 +165,8 @@ def _environment(language: Language) -> Environment:
     environment.install_gettext_callables(  # type: ignore[attr-defined]  # from the extension
         language.gettext, language.ngettext, newstyle=False, pgettext=language.pgettext
     )
-    environment.globals["language"] = language
+    # Jinja's own `_` looks for gettext in the context of the template, which takes longer than to translate.
+    environment.globals.update(language=language, _=language.gettext)
     environment.filters.update(
         translated=language.translate,
         capital=lambda text: capital(language.translate(text)),

@@ -77,10 +77,12 @@ def application(room: Room, report: Callable[[str], None] = lambda _: None) -> S
     pages = {route.path for route in routes if not route.form}
     # If a user reloads the answer to a form, the browser sends GET to the address of the form.
     reloads = [Route(route.path, public.own_page) for route in routes if route.path not in pages]
+    # A path with a parameter, such as `/join/{code}`, also matches fixed paths, so it comes after them.
+    in_order = sorted((*routes, *reloads), key=lambda route: "{" in route.path)
     return Starlette(
         routes=[
             routing.Route(route.path, partial(answer, route, room), methods=["POST" if route.form else "GET"])
-            for route in (*reloads, *routes)
+            for route in in_order
         ],
         middleware=[Middleware(Guard, names=room.names, broken=broken)],
         exception_handlers={HTTPException: not_found},
