@@ -137,8 +137,8 @@ def test_reports_what_cannot_be_used():
         "column `art`: the pool declares no such attribute",
         "line 3: no name",
         "line 4: B: kind: `creature` is not one of unit, spell",
-        "line 5: `a` is there already (line 2)",
-        "line 6: `C` is there already (another set of the pool)",
+        "line 5: the name `a` is already used (line 2)",
+        "line 6: the name `C` is already used (another set of the pool)",
     ]
 
 

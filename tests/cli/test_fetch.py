@@ -84,7 +84,7 @@ def test_a_table_of_cards_is_fetched_as_a_set(server, run):
     assert run(*words, "--game", "redline").stdout.startswith("the pool of redline has not changed")
     assert run("card", "show", "invented lynx").exit_code == 0
     other = run(*words, "--game", "redline", "--set", "other")
-    assert (other.exit_code, "is there already" in other.stderr) == (3, True)
+    assert (other.exit_code, "is already used" in other.stderr) == (3, True)
 
 
 @pytest.mark.parametrize(

@@ -317,7 +317,9 @@ def test_declared_facts_count_only_if_trusted():
     )
     doubtful = verdict(open_(), text)
     assert doubtful.verdict == "unverified"
-    assert doubtful.notes[-1] == "with the facts it declares the list would be legal (--trust-declared)"
+    assert doubtful.notes[-1] == (
+        "if you trust the facts that it declares, the list is legal (`--trust-declared`)"
+    )
     trusted = verdict(open_(), text, trust_declared=True)
     assert (trusted.verdict, trusted.facts_used) == (
         "legal",

@@ -274,7 +274,7 @@ def test_all_registrations_of_the_person_are_erased(tmp_path):
             desk.add_player("MIRANDA  OAKE", contact="m.oake@example.org")
             receipt = erase(desk, name)
             first, other = ("#3", "#5") if name == "#3" else ("#5", "#3")
-            assert f"of player {first} ({other}, too) were deleted" in receipt.text
+            assert f"of player {first} (also registered as {other}) were deleted" in receipt.text
             assert left(folder) == []
             assert check(desk) == ()
             assert erase(desk, "#3").already

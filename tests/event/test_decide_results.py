@@ -114,10 +114,13 @@ def test_an_empty_block_is_refused():
 @with_rows(
     ("settings", "line"),
     [
-        ({"best_of": 1}, "a line `4 1-0` or `lena 1-0`, with victory points `4 1-0 32,18`"),
-        ({"best_of": 2}, "a line `4 2-0` or `lena 2-0`, with victory points `4 2-0 32,18`"),
-        ({"best_of": 5}, "a line `4 3-2` or `lena 3-2`, with victory points `4 3-2 32,18`"),
-        ({"seats": (3,)}, "a line `4 1,3,2` or `lena 1,3,2`, with victory points `4 1,3,2 9,8,7`"),
+        ({"best_of": 1}, "write a line such as `4 1-0` or `lena 1-0`, with victory points `4 1-0 32,18`"),
+        ({"best_of": 2}, "write a line such as `4 2-0` or `lena 2-0`, with victory points `4 2-0 32,18`"),
+        ({"best_of": 5}, "write a line such as `4 3-2` or `lena 3-2`, with victory points `4 3-2 32,18`"),
+        (
+            {"seats": (3,)},
+            "write a line such as `4 1,3,2` or `lena 1,3,2`, with victory points `4 1,3,2 9,8,7`",
+        ),
     ],
 )
 def test_the_example_in_a_hint_fits_the_event(settings, line):

@@ -138,7 +138,7 @@ def test_larger_tables(seats, text, who, places):
         (3, "", "table 4: `` is not a result"),
         (3, "2-1-1-1", "table 4: `2-1-1-1` is not a result"),
         (3, "-1-2", "table 4: `-1-2` is not a result"),
-        (3, "1,2,3", "table 4: `1,2,3` has 3 places, and the table 2 seats"),
+        (3, "1,2,3", "table 4: `1,2,3` has 3 places, but the table has 2 seats"),
         (3, "1,3", "table 4: the places `1,3` leave a gap"),
     ],
 )

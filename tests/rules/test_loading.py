@@ -236,7 +236,7 @@ def test_rejects_dropping_an_unknown_rule():
     """The hint lists the rules."""
     with pytest.raises(TourneyError, match="has no rule `copys`") as error:
         overlay('[format]\nid = "club/x"\nextends = "game/standard"\ndrop = ["copys"]\n')
-    assert error.value.hint == "its rules: copies, heroes, zone:deck, zone:hero"
+    assert error.value.hint.endswith("`: copies, heroes, zone:deck, zone:hero")
 
 
 def test_rejects_dropping_a_zone_that_rules_name():

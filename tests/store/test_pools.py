@@ -63,7 +63,7 @@ def test_a_set_of_the_same_name_is_replaced(roots, tmp_path):
 
 def test_cards_of_other_sets_are_kept_or_moved(roots, tmp_path):
     """With `replace` they move, and keep their names and aliases."""
-    with pytest.raises(TourneyError, match="`Ant` is there already") as refusal:
+    with pytest.raises(TourneyError, match="`Ant` is already used") as refusal:
         run(roots, tmp_path, "name,kind\nAnt,queen\n")
     assert "--replace" in refusal.value.hint
     run(roots, tmp_path, "name,kind,set\nANT,queen,core set\n", replace=True)
@@ -142,8 +142,8 @@ def test_cards_with_one_name_are_distinguished_by_id(by_id, tmp_path):
         "k4": ("kite", "hawk", "more"),
     }  # fmt: skip
     assert done.imported.report.unused == [
-        "line 4: the id `k3` is there already (line 2)",
-        "line 5: the id `k1` is there already (another set of the pool)",
+        "line 4: the id `k3` is already used (line 2)",
+        "line 5: the id `k1` is already used (another set of the pool)",
     ]
 
 
@@ -174,7 +174,7 @@ def test_the_key_of_a_new_pool(roots, tmp_path):
     assert sorted(card.id for card in Library(roots).pool("cats")) == ["c1", "c2"]
     done = run(roots, tmp_path, table, "cats.json", "other-cats")
     assert done.imported.report.unused == [
-        'card 2: `Cat` is there already (card 1); a pool with `key = "id"` can have both'
+        'card 2: the name `Cat` is already used (card 1); a pool with `key = "id"` can have both'
     ]
     with pytest.raises(TourneyError, match="the pool of game, which identifies its cards by name"):
         run(roots, tmp_path, "name\nCat\n", key="id")

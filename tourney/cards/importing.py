@@ -432,7 +432,7 @@ class _Admission:
         key = fold(name)
         if self._schema.key == "id":
             if card_id in self._place_of_id:
-                return f"the id `{card_id}` is there already ({self._place_of_id[card_id]})"
+                return f"the id `{card_id}` is already used ({self._place_of_id[card_id]})"
             if key in self._place_of_name and key not in self._own_names:
                 return f"`{name}` is an alias of another card ({self._place_of_name[key]})"
             return ""
@@ -440,7 +440,7 @@ class _Admission:
             return ""
         is_new_id = card_id != slug(name) and card_id not in self._place_of_id
         advice = '; a pool with `key = "id"` can have both' if is_new_id else ""
-        return f"`{name}` is there already ({self._place_of_name[key]}){advice}"
+        return f"the name `{name}` is already used ({self._place_of_name[key]}){advice}"
 
     def _read_problem(self, card: dict[str, Any]) -> str:
         """Return why `read_card` would refuse the line of the card; empty if it would not."""

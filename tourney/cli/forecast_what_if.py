@@ -219,7 +219,7 @@ def _changed(
         now = len(results.next_rounds(planned))
         planned = max(planned or 0, played) + more
         if len(results.next_rounds(planned)) != now + more:
-            raise TourneyError("the cut is made: no more rounds come before it")
+            raise TourneyError("the cut is made, so no rounds can be added before it")
     staying = [player for player in leaving if player not in seem_gone]
     record = changed(record, results=new_results, dropped=staying)
     if new_results or staying:

@@ -432,7 +432,8 @@ class _Stack(Struct):
                 self._show_answer(place, answered)
         if not answers:
             raise TourneyError(
-                "standard input has no result", f"a line `4 {self._examples.result}` for each table"
+                "standard input has no result",
+                f"write a line such as `4 {self._examples.result}` for each table",
             )
         refused = [(place, fault) for place, fault in answers if isinstance(fault, TourneyError)]
         if session.json:

@@ -77,7 +77,7 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
         if self.source is not None and self.at is not None:
             raise click.UsageError("--at works for events only, not with --from")
         if self.source is None and self.seed is not None:
-            raise click.UsageError("--seed belongs to --from: an event draws its lots from its own seed")
+            raise click.UsageError("--seed works only with --from: an event draws its lots from its own seed")
         results = (
             [self._of_event(session, name) for name in profiles]
             if self.source is None

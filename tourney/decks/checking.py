@@ -41,7 +41,7 @@ def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False)
         verdict = _judge(resolved, ruleset, trust_declared=trust_declared)
     if verdict.verdict == "unverified" and resolved.declared and not trust_declared:
         trusting = check(decklist, ruleset, trust_declared=True)
-        note = f"with the facts it declares the list would be {trusting.verdict} (--trust-declared)"
+        note = f"if you trust the facts that it declares, the list is {trusting.verdict} (`--trust-declared`)"
         return structs.replace(verdict, notes=(*verdict.notes, note))
     return verdict
 

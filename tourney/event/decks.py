@@ -440,7 +440,8 @@ def draw_checks(change: EventChange, seed: str, wanted: int) -> Decision:
         least = min(times[player] for player in candidates)
         due = [name(player) for player in sorted(candidates) if times[player] == least]
         raise TourneyError(
-            f"all players at open tables were drawn or checked already; not yet {listed_short(due)}",
+            f"all players at open tables were drawn or checked already;"
+            f" still to be checked: {listed_short(due)}",
             f"draw again in the next round; {record_hint}",
         )
     warnings = []

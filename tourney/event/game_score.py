@@ -147,7 +147,8 @@ def _ending_of_draw(slip: Slip, game: _Game, score: Score) -> str:
         commands = listed((slip.command(f"{text} --ended {word}") for word in slip.drawn_by), "or")
         raise slip.error(
             game.when_drawn(len(slip.seats)),
-            f"{commands} if it ended that way; {slip.command('id')} if the players agreed not to play",
+            f"if the game ended that way: {commands};"
+            f" if the players agreed not to play: {slip.command('id')}",
         )
     return game.plain_draw.word if isinstance(game, Scoring) and game.plain_draw else ""
 
@@ -220,15 +221,15 @@ class _ScoredGame(Struct, frozen=True):
         verdict, hints = self.verdict, []
         ended = "" if verdict.reached else self.ended
         if not verdict.first:
-            fault = "the game is not over"
+            fault = ", so the game is not over"
         elif first is not None:
-            fault = "it is not a draw" if len(first) > 1 else f"{self.name(first[0])} did not win"
+            fault = ", so it is not a draw" if len(first) > 1 else f", so {self.name(first[0])} did not win"
         elif verdict.drawn == "must":
-            fault = "this match needs a winner"
+            fault = ", but this match needs a winner"
         else:
-            fault = f"type who {'was first' if verdict.reached else 'won'}"
+            fault = f": type who {'was first' if verdict.reached else 'won'}"
         if verdict.drawn == "must" and self.slip.draws:
-            hints.append(f"{self.command('=', ended)} if it ended that way")
+            hints.append(f"if the game ended that way: {self.command('=', ended)}")
         elif len(verdict.first) == 1 and len(self.scores) == len(self.slip.seats):
             hints.append(f"{self.command('', ended)} takes the winner from the score")
         elif verdict.first and verdict.drawn != "must":
@@ -241,7 +242,7 @@ class _ScoredGame(Struct, frozen=True):
             ]
             more = f" (or {listed(others, 'or')})" if others else ""
             hints.append(f"if the game ended another way, {self.command(score, word)}{more}")
-        raise self.slip.error(f"{verdict.how}: {fault}", "; ".join(hints))
+        raise self.slip.error(f"{verdict.how}{fault}", "; ".join(hints))
 
     def command(self, score: str, ended: str) -> str:
         """Return the command that enters these points. score, ended: left out if empty."""

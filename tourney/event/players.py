@@ -628,7 +628,7 @@ def _apply_erased(draft: StateDraft, op: ops.PlayerErased, _at: Entered, _texts:
 
 
 def _describe_erased(op: ops.PlayerErased, _reading: EventReading) -> str:
-    also = f" ({listed(f'#{number}' for number in op.also)}, too)" if op.also else ""
+    also = f" (also registered as {listed(f'#{number}' for number in op.also)})" if op.also else ""
     return f"The name, the deck and the notes of player #{op.player}{also} were deleted"
 
 

@@ -150,8 +150,8 @@ def _refuse_too_early(state: State) -> None:
     if state.cut is None and planned is not None and len(state.rounds) >= planned:
         raise TourneyError(
             "the one planned round is played" if planned == 1 else f"all {planned} planned rounds are played",
-            f"`tourney event change --rounds {planned + 1}` for one more, `tourney event cut N`, "
-            "or `tourney standings`",
+            f"`tourney event change --rounds {planned + 1}` adds a round, `tourney event cut N` makes a cut, "
+            "and `tourney standings` shows the standings",
         )
 
 
@@ -229,7 +229,7 @@ def _refuse_incomplete(
         raise TourneyError(
             f"round {number}: {listed_short(missing)} {verb(missing, 'has', 'have')}"
             " neither a table nor a bye",
-            "a line `NAME bye` or `NAME absent`",
+            "add a line `NAME bye` or `NAME absent`",
         )
 
 

@@ -199,7 +199,9 @@ def parse_lines(
     if faults:
         raise combine_errors(faults)
     if not reports:
-        raise TourneyError(f"{source}: no results found", f"a line `4 {examples.result}` for each table")
+        raise TourneyError(
+            f"{source}: no results found", f"write a line such as `4 {examples.result}` for each table"
+        )
     return tuple(reports)
 
 
@@ -227,7 +229,7 @@ def parse_line(
         if not named or None in options or (is_table_list(named[0]) and len(named) > 1):
             raise TourneyError(
                 f"`{line.strip()}` is not a table and a score",
-                f"a line `4 {examples.result}` or `lena {examples.result}`, "
+                f"write a line such as `4 {examples.result}` or `lena {examples.result}`, "
                 f"with victory points `4 {examples.result} {examples.points}`",
             )
         return Report(
@@ -553,7 +555,7 @@ def _result_of_places(slip: Slip, score: SeatPlaces) -> Result:
     places, text = score.places, format_score(score)
     if len(places) != len(slip.seats):
         raise slip.error(
-            f"`{text}` has {counted(len(places), 'place')}, and the table {len(slip.seats)} seats"
+            f"`{text}` has {counted(len(places), 'place')}, but the table has {len(slip.seats)} seats"
         )
     present = sorted(place for place in places if place is not None)
     ranks = tuple(None if place is None else present.index(place) + 1 for place in places)

@@ -232,7 +232,9 @@ def read_pairings(state: State, text: str, *, source: str) -> PairingLines:
     if faults:
         raise combine_errors(faults)
     if not tables and not byes:
-        raise TourneyError(f"{source}: no table was named", "a line `Mira - Tomo` for each table")
+        raise TourneyError(
+            f"{source}: no table was named", "write a line such as `Mira - Tomo` for each table"
+        )
     _refuse_twice(state, tables, byes)
     return _numbered(state, tables), tuple(byes)
 

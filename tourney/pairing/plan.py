@@ -217,7 +217,7 @@ def _refuse_nonsense(players: int, rounds: int | None, awarded: Sequence[int], a
             f"for at most {players} players"
         )
     if advice != "own" and advice not in ADVICE:
-        raise TourneyError(f"unknown advice `{advice}`", f"known: own, {', '.join(ADVICE)}")
+        raise TourneyError(f"unknown advice `{advice}`", f"choose one of own, {', '.join(ADVICE)}")
 
 
 def _advised(counted: int, advice: str) -> tuple[int, int, str, int | None]:

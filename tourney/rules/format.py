@@ -117,7 +117,7 @@ class Format(Struct, frozen=True, kw_only=True, dict=True):
         setting = self.settings.get(name)
         if setting is None:
             choices = ", ".join(f"`{choice}`" for choice in self.settings) or "none"
-            raise TourneyError(f"{self.id} has no setting `{name}`", f"its settings: {choices}")
+            raise TourneyError(f"{self.id} has no setting `{name}`", f"settings of {self.id}: {choices}")
         return setting.checked(name, value)
 
     def zone(self, name: str) -> ZoneFile | None:

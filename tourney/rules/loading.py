@@ -183,7 +183,7 @@ def _dropped(file: FormatFile, base: Format | None, source: str) -> frozenset[st
         if name not in droppable:
             raise TourneyError(
                 f"{source}: format.drop: `{base.id}` has no rule `{name}`",
-                f"its rules: {', '.join(sorted(droppable))}",
+                f"rules of `{base.id}`: {', '.join(sorted(droppable))}",
             )
     return dropped
 

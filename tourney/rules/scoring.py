@@ -105,8 +105,7 @@ class Scoring(Struct, frozen=True, kw_only=True):
 
     def when_drawn(self, players: int) -> str:
         """Return a sentence that says in which cases a game is drawn, with the sources."""
-        ends = listed((_sentence(end) for end in self._drawing(players)), "or")
-        return f"a game is drawn only if {ends}"
+        return _drawn_only([_sentence(end) for end in self._drawing(players)])
 
     def _drawing(self, players: int) -> list[EndFile]:
         ends = self.ends.values() if self.goal(players) is not None else ()
@@ -137,7 +136,7 @@ class Scoring(Struct, frozen=True, kw_only=True):
         goal = self.goal(len(scores))
         if goal is None or self.file.several or sum(score >= goal for score in scores) < 2:
             return None
-        return f"only one can have reached {goal} when the game ends{cited(self.file.cite)}"
+        return f"only one player can have reached {goal} when the game ends{cited(self.file.cite)}"
 
     def winners(self, scores: Sequence[int], ended: str = "") -> Winners:
         """Return the winners of a game.
@@ -213,8 +212,7 @@ class Unscored(Struct, frozen=True, kw_only=True):
 
     def when_drawn(self, _: int) -> str:
         """Return a sentence that says in which cases a game is drawn, with the source."""
-        ends = listed((end.says for end in self.draws), "or")
-        return f"a game is drawn only if {ends}{cited(self.cite)}"
+        return f"{_drawn_only([end.says for end in self.draws])}{cited(self.cite)}"
 
 
 def _may(drawn: bool) -> Literal["", "may"]:
@@ -232,6 +230,11 @@ def _printed_goal(file: ScoreFile, players: int) -> int | None:
 def cited(cite: str | None) -> str:
     """Return a source in the form that follows a sentence: ` (Win Condition, L17)`; or empty."""
     return f" ({cite})" if cite else ""
+
+
+def _drawn_only(cases: Sequence[str]) -> str:
+    # A case can have commas of its own, so several cases are separated by semicolons.
+    return f"a game is drawn only {'if ' if len(cases) == 1 else 'in these cases: '}{'; '.join(cases)}"
 
 
 def _sentence(end: EndFile) -> str:

@@ -24,7 +24,8 @@ class Manual(PairingSystem):
         """Raise TourneyError, because the organizer pairs the rounds."""
         raise TourneyError(
             f"round {ask.number} of this event is paired by hand",
-            "`tourney round pair --by-hand FILE` (`-` reads stdin), a line `Mira - Tomo` for each table",
+            "`tourney round pair --by-hand FILE` (`-` reads stdin),"
+            " with a line such as `Mira - Tomo` for each table",
         )
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:

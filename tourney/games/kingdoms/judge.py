@@ -354,7 +354,7 @@ def battle(
     _refuse_cards(sides, cards)
     offsets = [area.attack, card_offset.attack, archers], [area.defense, card_offset.defense]
     _refuse_numbers([*offsets[0][:2], *offsets[1]], "an offset", least=-_MOST)
-    refuse_below(archers, 0, "what Archers add", "Archer, L58")
+    refuse_below(archers, 0, "the number that Archers add", "Archer, L58")
     _refuse_numbers([archers], "attack points")
     totals = (
         sum(card.points for card in attacking) + sum(offsets[0]),
@@ -388,7 +388,7 @@ def _refuse_cards(sides: tuple[Side, Side], cards: tuple[Sequence[BattleCard], S
             if card.monarch_of != side:
                 line = {"Red": "L87", "Blue": "L89"}[card.monarch_of or side]
                 raise TourneyError(
-                    f"the {card.name} is {card.monarch_of}'s, and {side} fights here ({line})",
+                    f"the {card.name} belongs to {card.monarch_of}, but these cards are {side}'s ({line})",
                     "the attack is Red's unless you add `--attacker blue`",
                 )
         if len(monarchs) > 1:

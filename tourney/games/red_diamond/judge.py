@@ -713,7 +713,7 @@ def _attack_back(
     "Card Stats > HGT, L78",
     examples={
         "1 3": "No: 3 is 2 higher than 1.",
-        "1 2": "Yes: 2 is 1 higher than 1, and only 2 or more hinder.",
+        "1 2": "Yes: 2 is 1 higher than 1, and only a difference of 2 or more matters.",
         "1 5 --range 5": "Yes: Range: 5 reaches every card of height 5 or lower.",
     },
 )
@@ -754,7 +754,7 @@ def reach(
         step = Step(f"Range: {range_} reaches cards of height {range_} or lower, and no others", "L213")
         return answer(False, step.text, "", step)
     if gap < 2:
-        return answer(True, f"{gap_step.text}, and only 2 or more hinder", "")
+        return answer(True, f"{gap_step.text}, and only a difference of 2 or more matters", "")
     if range_ is not None and other <= range_:
         step = _in_range(range_)
         return answer(True, step.text, f"{gap_step.text}.", step)

@@ -644,7 +644,12 @@ def engagement(
         steps.append(Step(text, "L242, L247" if several else "L242"))
         names = [unit.name for unit in ranked]
         fires.append({"step": number, "speed": speed, "units": names, "simultaneous": several})
-    steps.append(Step(f"then each says whether to retreat: {', then '.join(order)}", "L242, L267"))
+    steps.append(
+        Step(
+            f"then the players declare in this order whether to retreat: {', then '.join(order)}",
+            "L242, L267",
+        )
+    )
     firing = "; ".join(" then ".join(fire["units"]) + " (together)" * fire["simultaneous"] for fire in fires)
     return Answer(f"They fire: {firing}.", sentence(steps[-1]), {"fires": fires, "retreat": order}, steps)
 

@@ -66,7 +66,7 @@ class EventForm(Struct, frozen=True, kw_only=True):
         """Write an event. Raises TourneyError if this form cannot contain the event."""
         if not self.writes:
             message = f"`{self.name}` ({self.title}) can be read, not written"
-            raise TourneyError(message, f"`--as` {_names(writing=True)}")
+            raise TourneyError(message, f"`--as` takes {_names(writing=True)}")
         written: Written = self._module().write(results)
         return written
 
