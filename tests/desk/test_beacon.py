@@ -95,7 +95,7 @@ def test_the_value_is_entered_once(tmp_path):
         assert receipt.changed == (f"The public value ({SOURCE}) is 3 14 15 (entry {receipt.entries[0]}).",)
         assert show(desk.state).beacon == BeaconState(SOURCE, "3 14 15")
         assert desk.enter_beacon("3 14 15").already
-        with pytest.raises(TourneyError, match=r"was entered as 3 14 15 \(entry 3\)"):
+        with pytest.raises(TourneyError, match=r"is already entered: 3 14 15 \(entry 3\)"):
             desk.enter_beacon("3 14 16")
         for wrong in ("", "  ", "a\x00b", "\ud800", "x" * 501):
             with pytest.raises(TourneyError):
@@ -178,11 +178,11 @@ def test_changes_after_the_value_are_named(tmp_path):
         play(desk)
         desk.drop("Cleo")
         named = [text for _, text in findings_of(desk, severity=Severity.ADVICE)]
-        assert [text.partition(",")[0] for text in named] == [
+        assert [text.partition(" was made")[0] for text in named] == [
             f"entry {value + step}" for step in (1, 2, 4, 9)
         ]
         assert named[0].startswith(
-            f"entry {entry}, after the public value: Zed (#5) is registered (2026-10-04 14:0"
+            f"entry {entry} was made after the public value: Zed (#5) is registered (2026-10-04 14:0"
         )
         assert named[0].endswith("by Ann)")
         assert findings_of(desk) == []

@@ -192,7 +192,7 @@ def show_decks(
     if names:
         of = "list" if len(names) == 1 else "lists"
         session.talk(
-            f"accepted as declared: the facts in the {of} of {listed_short(names)} "
+            f"declared and accepted: the facts in the {of} of {listed_short(names)} "
             "(`tourney player show NAME` has them)"
         )
 

@@ -210,7 +210,7 @@ def show(
     with session.look(at) as desk:
         if at is not None and not desk.state.rounds:
             raise TourneyError(
-                f"no round was paired yet{as_of(at)}", "`tourney event log` shows which entry paired it"
+                f"no round was paired yet{as_of(at)}", "`tourney event log` shows which entry paired a round"
             )
         newest = len(desk.state.rounds)
         numbers = range(1, newest + 1) if everything else [round_number]

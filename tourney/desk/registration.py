@@ -174,7 +174,11 @@ class DeckReceipt(Receipt, frozen=True, kw_only=True):
     def judged(cls, receipt: Receipt, verdict: Verdict) -> Self:
         """Return `receipt` with the verdict on the list added."""
         cause = [verdict.cause.message] if verdict.cause else []
-        vouched = [f"accepted as declared: {'; '.join(verdict.facts_in_brief)}"] if verdict.facts_used else []
+        vouched = (
+            [f"declared in the list, and accepted: {'; '.join(verdict.facts_in_brief)}"]
+            if verdict.facts_used
+            else []
+        )
         return cls.of(
             receipt,
             warnings=(*receipt.warnings, *cause, *verdict.notes, *vouched),

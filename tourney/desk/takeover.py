@@ -97,7 +97,7 @@ class ImportedEvent(Document, frozen=True, kw_only=True, tag="tourney.event-impo
 
 
 def imported_event(place: EventPlace, state: State, *, dry_run: bool) -> ImportedEvent:
-    """Return what `tourney event import --json` prints about an event made from an export."""
+    """Return what `tourney event import FILE --json` prints about an event made from an export."""
     return ImportedEvent(
         file=str(place), entry=state.entry, digest=state.digest, dry_run=True if dry_run else UNSET
     )
@@ -148,7 +148,7 @@ class Takeover(Struct, frozen=True, kw_only=True):
     left_out: tuple[str, ...]
 
     def document(self, place: EventPlace, state: State, *, dry_run: bool) -> ImportedEvent:
-        """Return what `tourney event import --json` prints about the event at `place`.
+        """Return what `tourney event import FILE --json` prints about the event at `place`.
 
         state: the new event
         """

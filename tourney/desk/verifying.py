@@ -251,7 +251,7 @@ def _changes_after_beacon(event: OpenEvent) -> Iterator[Finding]:
         is_source = isinstance(op, ops.EventChanged) and "beacon" in op.settings
         if is_source or (is_out and (is_beacon or makes_field)):
             line = log[entry.seq - 1]
-            after = ", after the public value" if is_out else ""
+            after = " was made after the public value" if is_out else ""
             yield advice("beacon", f"entry {entry.seq}{after}: {line.text} ({line.minute} by {line.by})")
         is_out = is_out or is_beacon
 

@@ -89,7 +89,8 @@ def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
     if fixed and state.settings.pairing.system == "elimination" and state.cut is not None:
         raise TourneyError(
             f"the bracket is made already, so {listed(fixed)} cannot change",
-            "find its entry with `tourney event log`, and undo it with `tourney event undo ENTRY`",
+            "to undo the bracket, find the entry with `tourney event log`,"
+            " then run `tourney event undo ENTRY`",
         )
     rounds = changed.get("rounds")
     if rounds is not None and rounds < len(state.swiss):
@@ -172,9 +173,10 @@ def enter_beacon(change: EventChange, value: str) -> Decision:
     if state.beacon is not None:
         if state.beacon.value == value:
             return Decision(already=f"The public value ({source}), {value}", entered=state.beacon.entered)
+        entry = state.beacon.entered.entry
         raise TourneyError(
-            f"the public value was entered as {state.beacon.value} (entry {state.beacon.entered.entry})",
-            f"if no round used this value, undo the entry: `tourney event undo {state.beacon.entered.entry}`",
+            f"a different value is already entered: {state.beacon.value} (entry {entry})",
+            f"if no round used this value, undo the entry: `tourney event undo {entry}`",
         )
     if len(state.playing) < 2:
         raise TourneyError(

@@ -200,7 +200,7 @@ class _Reader(Struct, frozen=True, dict=True):
             absent = self.round.byes.get(player)
             raise TourneyError(
                 f"{self.state.players[player].name} has no table in {in_a_sentence(self.round.title)}"
-                + (f": {absent.words.alone}" if absent else ""),
+                + (f" ({absent.words.alone})" if absent else ""),
                 f"`tourney round show --round {self.round.number}` shows the tables",
             )
         return (table.number,), player

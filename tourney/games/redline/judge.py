@@ -611,9 +611,9 @@ class Initiative(Struct, frozen=True):
     "Retreating, L267",
     "Initiative, L146, L557",
     examples={
-        "Tigercat=6/Ada Hammer=4/Ben Claymore=4/Ada --initiative Ada": "They fire: Tigercat; "
-        "Hammer then Claymore (together).",
-        'Fox=5/Ada Elk=5/Ben Owl=5/Cyn --initiative "Ada=9 Ben=2 Cyn=5"': "They fire: "
+        "Tigercat=6/Ada Hammer=4/Ben Claymore=4/Ada --initiative Ada": "The units fire in this order: "
+        "Tigercat; Hammer then Claymore (together).",
+        'Fox=5/Ada Elk=5/Ben Owl=5/Cyn --initiative "Ada=9 Ben=2 Cyn=5"': "The units fire in this order: "
         "Elk then Owl then Fox (together).",
     },
 )
@@ -651,7 +651,12 @@ def engagement(
         )
     )
     firing = "; ".join(" then ".join(fire["units"]) + " (together)" * fire["simultaneous"] for fire in fires)
-    return Answer(f"They fire: {firing}.", sentence(steps[-1]), {"fires": fires, "retreat": order}, steps)
+    return Answer(
+        f"The units fire in this order: {firing}.",
+        sentence(steps[-1]),
+        {"fires": fires, "retreat": order},
+        steps,
+    )
 
 
 def _refuse_players(players: Sequence[str], units: Sequence[Unit]) -> None:
@@ -906,7 +911,10 @@ def _scramble_end(
 @GAME.question(
     "In which order do effects resolve that were played in response to each other?",
     "The Chain of Command, L395-397",
-    examples={"Salvo Full-Salvo Close-Call": "They resolve: Close-Call, then Full-Salvo, then Salvo."},
+    examples={
+        "Salvo Full-Salvo Close-Call": "The effects resolve in this order: Close-Call, then Full-Salvo, "
+        "then Salvo."
+    },
 )
 def chain(
     effects: Annotated[
@@ -921,7 +929,7 @@ def chain(
         raise TourneyError("no effect was played, so no effect can resolve (The Chain of Command, L395)")
     order = list(reversed(effects))
     return Answer(
-        f"They resolve: {', then '.join(order)}.",
+        f"The effects resolve in this order: {', then '.join(order)}.",
         "The newest effect resolves first, the first one last.",
         {"order": order},
         [Step(f"{place}: {effect}", "L395") for place, effect in enumerate(order, start=1)],
