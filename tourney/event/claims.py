@@ -94,9 +94,9 @@ class Request(Struct, frozen=True, kw_only=True):
         return None
 
     def already(self, state: State, text: str, entry: int, at: str) -> Decision:
-        """Return a `Decision` that writes nothing, because the player already made this entry.
+        """Return a `Decision` that writes nothing, because an earlier entry has the same content.
 
-        text: what the player entered, in words
+        text: the content of that entry, in words
         entry, at: the number and the time of the earlier entry
         """
         return Decision(already=text, entered=Entered(entry, at, signer(f"#{self.player}", state.players)))
@@ -356,9 +356,10 @@ def dispute(
 
 
 def accept_unanswered(change: EventChange, number: int, now: datetime, *, anyway: bool = False) -> Decision:
-    """Enter the result reported in entry `number` if it has waited for `claim_minutes`.
+    """Enter the result reported in entry `number` if it was not disputed within `claim_minutes`.
 
-    An undo of any entry restarts the waiting time of open claims.
+    Otherwise, return a `Decision` that writes nothing. An undo of any entry restarts the waiting time of open
+    claims.
 
     anyway: whether to ignore undos, and count the time from the report; for a command of the desk
     """
@@ -454,11 +455,11 @@ def _from_device(device: Ref | None, context: EventReading) -> str:
 
 
 def _claimed(number: int, context: EventReading) -> tuple[str, ops.ResultClaimed | None]:
-    """Return the table that a claim is about, in words, and the op that recorded the claim.
+    """Return the round and table of a claim in words (`Round 1, table 4: `), and the claim's op.
 
     number: the number of the claim's journal entry
 
-    The words are such as `Round 1, table 4: `. Returns "" and None if entry `number` is not a claim.
+    Returns "" and None if entry `number` is not a claim.
     """
     op = context.entries[number - 1].op if 0 < number <= len(context.entries) else None
     if not isinstance(op, ops.ResultClaimed):
@@ -682,9 +683,9 @@ def open_claims(state: State, now: datetime, texts: Texts) -> tuple[ClaimedResul
 
 
 def overdue_claims(state: State, now: datetime) -> list[Claim]:
-    """Return the reported results that have waited for `claim_minutes` or longer, oldest first.
+    """Return the open claims that were reported at least `claim_minutes` ago, oldest first.
 
-    Disputed results are left out.
+    Disputed claims are left out. An undo does not restart the time.
     """
     return [claim for claim in _claims(state) if claim.overdue(now, state.settings.phones.claim_minutes)]
 

@@ -361,7 +361,7 @@ def event_document(state: State, at: int | None) -> EventDocument:
 
 
 def show(state: State) -> EventContent:
-    """Return the event in the form that `tourney event show --json` prints."""
+    """Return what `tourney event show --json` prints, except `entry`, `digest` and `at`."""
     settings = state.settings.flat()
     beacon = settings.pop("beacon")
     return filled(

@@ -251,7 +251,7 @@ class History:
         return state
 
     def _put_from(self, first: int) -> None:
-        """Go back to a saved state before entry `first`, and apply the entries after it again."""
+        """Go back to the last state saved before entry `first`, and apply all later entries again."""
         while self._saved[-1].entry >= first:
             self._saved.pop()
         self._draft = StateDraft(self._saved[-1])

@@ -393,8 +393,8 @@ def no_values(_op: Any) -> dict[str, Any]:
 class EntryKind(NamedTuple):
     """A kind of entry: its struct `op`, and the functions that apply, describe and check it.
 
-    A mark names a part of the event, such as a player's name or a table's result. Marks show which entries
-    depend on which: an op depends on the parts that earlier ops set.
+    A mark names a part of the event, such as a player's name or a table's result. A later op depends on an
+    earlier one if it needs a part that the earlier one sets.
 
     apply:     applies the op to the draft of the event
     describe:  describes the entry in a sentence, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`

@@ -203,11 +203,11 @@ class EventRebased(Op, frozen=True, tag="event.rebased"):
 class EventImported(Op, frozen=True, tag="event.imported"):
     """The event was imported from a file of another program.
 
-    The entries that follow contain the content of that file. Its pairings are not proved.
+    The entries that follow contain the content of that file. The file's pairings are not proved.
 
     form: the name of the file's format, such as `cobra`
     file: SHA-256 of the file's bytes
-    entries: the number of these entries
+    entries: how many of the entries after this one come from the file
     extra_points: points in the file that do not come from results
     """
 

@@ -364,7 +364,10 @@ def _loses_match(state: State, loss: Loss) -> bool:
 
 
 def _cost_warning(state: State, round_: Round | None, player: PlayerId, ruling: Ruling) -> list[str]:
-    """Return a warning, with a command, if the loss that a penalty costs is not entered yet."""
+    """Return a warning if a loss or disqualification by a penalty may still have to be entered.
+
+    The warning gives the command, unless a lost game belongs in a score that is not entered yet.
+    """
     name, loss = state.players[player].name, ruling.level.loss
     if loss == "event":
         is_out = state.players[player].disqualified is not None

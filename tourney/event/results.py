@@ -162,7 +162,7 @@ class _Reader(Struct, frozen=True, dict=True):
     def _refuse_different(self, read: ReadResult, earlier: ReadResult | None, report: Report) -> None:
         """Raise TourneyError if a table already has another result than a report gives.
 
-        earlier: what an earlier report says about the same table; it must give the same result
+        earlier: an earlier report about the same table, which must give the same result; None without one
         """
         name, table = self.state.name_of, self.round.tables[read.table]
         result, entered = table.result, table.entered
@@ -384,7 +384,9 @@ def _because(results: Sequence[ReadResult]) -> tuple[str, ...]:
 
 
 def _against_penalties(state: State, number: int, result: Result) -> Iterator[str]:
-    """Yield a warning if a result does not include a game or match lost by a penalty this round.
+    """Yield a warning for each player whose loss by a penalty is missing in the result.
+
+    number: the round of the result; only penalties in this round are compared
 
     Only the results of two players are checked.
     """

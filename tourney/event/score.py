@@ -384,7 +384,7 @@ class Slip(Struct, frozen=True, kw_only=True):
 
     @property
     def drawn_by(self) -> tuple[str, ...]:
-        """The endings of which a reported draw must name one; empty if it does not have to."""
+        """The endings that make a game a draw, if a reported draw must name one of them; else empty."""
         return self.find_game().drawn_by(len(self.seats))
 
     @property

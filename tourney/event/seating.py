@@ -129,7 +129,7 @@ class SeatingDraft:
     def op(
         self, *, reason: Ref | None = None, engine: str = "", proof: Proof | None = None
     ) -> RoundEdited | None:
-        """Return the op (content of a journal entry) for the changed seats; None without changes."""
+        """Return the op (content of a journal entry) that records the changes; None without changes."""
         before = {n: table.seats for n, table in self._round.tables.items()}
         changed = [
             Table(n, tuple(seats))

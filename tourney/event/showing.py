@@ -425,8 +425,8 @@ def _match_so_far(
     """Return a bracket match, with a seat left empty if an undecided match decides who gets it.
 
     undecided: labels of the undecided matches
-    reseeds: whether this is so for all seats of open matches, because opponents are chosen anew by seed after
-        each round
+    reseeds: whether undecided matches decide all seats of later matches, because opponents are chosen anew by
+        seed after each round
     """
     if match.label in undecided:
         return replace(match, winner=None, done=False)

@@ -602,7 +602,7 @@ class State(Struct, frozen=True, kw_only=True):
         return tuple(player for player in self.players.values() if player.playing)
 
     def is_imported(self, entered: Entered) -> bool:
-        """Return whether an entry comes from another program's file; its pairings are not proved."""
+        """Return whether an entry comes from another program's file and therefore has no proof."""
         return self.imported is not None and self.imported.first <= entered.entry <= self.imported.last
 
     def has_rules_of(self, other: State) -> bool:

@@ -154,7 +154,7 @@ class TiebreakView(Struct, frozen=True, kw_only=True):
 
     code: the heading of the column
     name: the name of the tie-break
-    meaning: the document that defines the tie-break
+    meaning: the document and article that define the tie-break
     used: whether to show the column; a column for a place or a lot is shown only if it separated players
     """
 

@@ -115,8 +115,8 @@ class Dutch(PairingSystem):
     def explains(self, round_: Round) -> System:
         """Return the name of the pairing system whose rules explain a round.
 
-        This is `pods` for a round of pods, and otherwise the Dutch system, even if the organizer made the
-        tables.
+        This is `pods` if the round was paired as pods, or if a table does not seat two players. Otherwise it
+        is the Dutch system, even if the organizer made the tables.
         """
         other = super().explains(round_)
         return "dutch" if other == "swiss" else other
@@ -127,7 +127,7 @@ class Dutch(PairingSystem):
         return RoundExplanation.of(seats, table, "dutch", _situation(moment).why(seats))
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Return the criterion of FIDE's handbook because of which two players do not meet."""
+        """Explain by the criteria of FIDE's handbook why two players do not meet."""
         moment.refuse_strangers(one, other)
         return moment.without_price(one, other, _situation(moment).why_not(one, other))
 

@@ -1,7 +1,7 @@
 """Rounds that the organizer pairs.
 
-If all tables have two players, the rules of Swiss rounds check these rounds; otherwise, the rules of pods do.
-In a round robin, only the seats are checked.
+If the event seats two players at each table, the rules of Swiss rounds check these rounds. Otherwise, the
+rules of pods do. In a round robin, only rules that even the organizer must follow are checked, such as seats.
 """
 
 from __future__ import annotations

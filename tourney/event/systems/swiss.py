@@ -156,10 +156,10 @@ def _too_many_byes(question: RoundQuestion) -> Judged:
 
 
 def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundClaim]:
-    """Return a statement for each kind of drawback, such as rematches: no round is better.
+    """Return the statements that no round has a lower cost, the most important first.
 
-    The kinds are levels of the cost, the most important first. The statements stop at the first level at
-    which a better round exists.
+    They are about rematches, the bye, point differences, and all lower levels of the cost together. They stop
+    at the first level at which a better round exists; that statement is disproved.
     """
     claims: list[RoundClaim] = []
     points = {entrant.id: entrant.points for entrant in question.field.entrants}

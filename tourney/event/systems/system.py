@@ -615,9 +615,9 @@ def legal_claim(findings: Sequence[Finding]) -> RoundClaim:
 
 
 def tables_claim(question: RoundQuestion, *, same: bool, engine: str, source: str) -> RoundClaim:
-    """Return a statement on whether the round has the tables that the engine makes today.
+    """Return a statement on whether the round has the tables that today's engine makes.
 
-    same: whether it has these tables
+    same: whether the round has these tables
     engine: the name and version of today's engine
     source: what the engine's tables follow from, in words: `the round's seed`
     """
