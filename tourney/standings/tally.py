@@ -312,7 +312,10 @@ def _sum_of_few(
 def opponents_terms(
     scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach
 ) -> list[Term]:
-    """Return a term with the value of each opponent met; leave out those without a value."""
+    """Return a term for each opponent met, with the opponent's value of `function`.
+
+    Opponents without a value are left out.
+    """
     return [
         Term(entry, value, (opponent,))
         for entry in scorecards[player]

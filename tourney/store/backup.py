@@ -138,7 +138,7 @@ def copy_to_try(place: Named, *, waiting: Waiting | None = None) -> Iterator[Pat
 def place_to_try(place: EventPlace) -> Iterator[Path]:
     """Provide a temporary path at which the `with` block can try to create an event.
 
-    place: the file or address where the event is to be created later; the temporary file is named after it
+    place: the file or address where the event would be created; the temporary file is named after it
 
     Raises TourneyError if an event cannot be created at `place`.
     """
