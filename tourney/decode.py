@@ -418,7 +418,7 @@ def _type_words(types: str) -> str:
 
 
 def _allowed_words(shape: type, path: str) -> list[str]:
-    """Return the words, sorted, that `shape` allows as the value at a key path (`limit[1].max`).
+    """Return the words, sorted, that `shape` allows as the value at a key path (`limit[1].per`).
 
     The list is empty if the type there is not a `Literal`.
     """

@@ -13,7 +13,7 @@ from tourney.wording import format_ranges, listed_short
 
 
 class Declared(NamedTuple):
-    """A fact about a card that a list declares and the pool lacks, such as `type=efreet`."""
+    """A fact that a list declares about a card and that the pool lacks, such as `type=efreet`."""
 
     line: int
     card: str

@@ -92,7 +92,7 @@ class NameLookup:
         """Return the first reading of a line's name that is a known name; None if there is none.
 
         A reading is one way to separate the name from the words around it. A name is known if it is in the
-        pool or in the rules.
+        pool or in the rules. If the line's code is in the pool, the name may be unknown.
         """
         named = self.find(line)
         is_known = named.match is not None or named.reading.key in self.cards.named

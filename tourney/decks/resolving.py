@@ -114,7 +114,7 @@ def resolve(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = Fals
 
 
 class _Resolver:
-    """Turns decklists into decks under one ruleset: looks up names and adds up copies."""
+    """Decides under one ruleset which lines are cards, and finds their facts and zones."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset

@@ -277,9 +277,10 @@ class _Values:
     def between(
         self, row: Tiebreak, player: PlayerId, ending: Results
     ) -> tuple[Fraction | float, Fraction | float]:
-        """Return the least and the greatest value of a tie-break that a player can reach.
+        """Return a lower and an upper bound for a player's value of a tie-break.
 
-        The values are those in a key, where a greater value ranks higher.
+        Both have the sign that they have in a key, where a greater value ranks higher. The value may never
+        reach a bound.
 
         ending: the possible results at the player's table, all of one kind; empty without an open table
         """

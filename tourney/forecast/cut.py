@@ -61,7 +61,7 @@ _MOST_TABLES = 500
 
 
 class Ending(NamedTuple):
-    """An open table, with those of its results that mean the same for every player."""
+    """An open table, and a group of its results that do not differ in outcomes or points."""
 
     table: OpenTable
     results: Results
@@ -155,9 +155,9 @@ class Outlook(Struct, frozen=True, kw_only=True):
         return "level" if self.over and self.at_best_level else self.now
 
     def after(self, outcome: Outcome) -> Verdict | None:
-        """Return the verdict for the case that the player's own table ends with this outcome.
+        """Return the verdict for the case that the player's own result has this outcome.
 
-        Returns None if the player can have no such result.
+        Returns None if the player can have no such result, or has no open table.
         """
         verdicts = [case.verdict for case in self.cases if case.outcome is outcome]
         return _together(verdicts) if verdicts else None
@@ -173,7 +173,7 @@ class TableOutlook(NamedTuple):
     outlooks: tuple[Outlook | None, ...]
 
     def drawn(self) -> list[tuple[Drawn, list[PlayerId]]]:
-        """Return the effects of a draw (see `Drawn`), each with the players who have this effect.
+        """Return the effects of a draw (see `Drawn`), each with the players to whom it applies.
 
         If a draw suits all players except those who are in anyway, it suits the whole table. The list is
         empty if a draw is impossible.
@@ -233,7 +233,7 @@ def _drawn(outlook: Outlook | None) -> Drawn:
     """Return what a draw at the player's own table decides about making the cut.
 
     `suits`: the player is sure to make the cut with it; `not enough`: sure to miss it; `open`: neither is
-    sure; `in anyway`, `out anyway`: the same is sure with every result.
+    sure; `in anyway`, `out anyway`: the player is sure to make it, or to miss it, with every result.
 
     outlook: the verdicts for the player; None for a player who left
     """

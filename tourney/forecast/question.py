@@ -334,9 +334,10 @@ class OpenTable(Struct, frozen=True):
         return self.round, self.number
 
     def alike(self) -> list[tuple[int, ...]]:
-        """Group the results that give every seat the same outcome and the same points.
+        """Return the results in groups that do not differ in outcomes or points.
 
-        Each result is given by its index in `results`.
+        A seat has the same outcome and the same points after all results of a group. Each result is given by
+        its index in `results`.
         """
         parts: dict[tuple[Kind, ...], list[int]] = {}
         for result, kind in enumerate(self.kinds):

@@ -194,7 +194,7 @@ def _expressions(bounds: WrittenBounds | None) -> list[str]:
 
 
 def counted_key(pool: Pool, name: str) -> FoldedName:
-    """Return the folded name under which the card called `name` is counted.
+    """Return the card's own name, folded, for the card called `name`, which may be an alias.
 
     If the pool does not have the card, this is `name` itself, folded.
     """

@@ -163,7 +163,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     terms: Terms
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield the rule's findings and proofs for a deck; nothing if the rule does not apply.
+        """Yield what the rule finds in a deck (see `find`); nothing if the rule does not apply.
 
         If it is not known whether the rule applies, its findings become `Undecided`.
         """

@@ -37,7 +37,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     banlist:  the list in force; None if none is installed, which the verdict notes
     settings: the organizer's choices that differ from the defaults
     without_banlist: whether the organizer chose to use no ban list, so that the verdict does not mention it
-    of_an_event: whether these are the rules of an event. If it is, a ban list that is installed later
+    of_an_event: whether these are the rules of an event. If so, a ban list that is installed later
                  applies only after `tourney event rebase`
 
     Raises TourneyError if the format does not fit the pool, and for a setting or a choice that does not

@@ -54,7 +54,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
 
 def sheet_of(format_: Format) -> Sheet:
-    """Return the judge's sheet of a format, which has every rule in words with its source."""
+    """Return the judge's sheet of a format: every rule in words, with its source if it has one."""
     rules = list(_rules(format_))
     sections = {
         "The list": [_zone(format_, zone) for zone in format_.zones],
@@ -227,7 +227,7 @@ def _event(format_: Format) -> Iterator[SheetLine]:
 
 
 def cut_words(cut: int | CutFile) -> str:
-    """Return in words who advances after the rounds (the cut), such as `the first 8 go on`."""
+    """Return the cut after the rounds (who advances, and how) in words: `the first 8 go on`."""
     if isinstance(cut, int):
         return f"the first {cut} go on"
     if cut.seats == 2:

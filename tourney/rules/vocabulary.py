@@ -342,7 +342,7 @@ class MatchFile(CitedFile, frozen=True, kw_only=True):
 
 
 class StandingsFile(CitedFile, frozen=True, kw_only=True):
-    """`[standings]`: the name of the scoring profile, which sets points and tie-breaks."""
+    """`[standings]`: the name of the standings profile, which sets points and tie-breaks."""
 
     profile: str = "tourney"
     standing: Standing = "house"

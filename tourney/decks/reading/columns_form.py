@@ -302,7 +302,7 @@ def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int]) -> bool:
 
 
 def _as_line(cells: Sequence[str], *, head: bool) -> str:
-    """Join one list's cells of a row to a line; empty for column headings (`Qty`, `Card`)."""
+    """Join one list's cells of a row into a line; empty for column headings (`Qty`, `Card`)."""
     filled = [cell for cell in cells if cell]
     if head and len(filled) > 1 and any(fold(cell) in COUNT_WORDS for cell in filled):
         # The rest of `Qty, Main` is a header.
@@ -321,7 +321,7 @@ _MIN_GAP = 3
 
 
 def counts_behind(lines: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the lines of a list with a column of counts, a counted one as `Kite (4)`.
+    """Return the lines of a list; a name with a count in the column becomes `Kite (4)`.
 
     Returns an empty list if there is no such column.
 

@@ -99,7 +99,7 @@ _COUNTED_LINE = late(r"\d+\s?x?\s?\S")
 
 
 def detect(lines: Sequence[str]) -> Dialect:
-    """Return the dialect of the program that wrote a list; `PLAIN` if no program is recognized."""
+    """Return the dialect of a plain text: a program's, one for lists with codes, or `PLAIN`."""
     text = "\n".join(lines)
     for dialect, line, also, needed in _PROGRAMS:
         if also and not also.search(text):
@@ -411,7 +411,7 @@ _FRAGMENTS = {"SET": _SET, "NUMBER": _NUMBER, "CODE": CODE, "COPY": _COPY, "COPI
 
 
 def _read_form(entry: Mapping[str, Any]) -> _Form:
-    """Return the entry of a kind of decoration in `decoration.toml`, its patterns compiled."""
+    """Return an entry of `decoration.toml` as a `_Form`. Patterns are compiled at first use."""
     behind = r"(?P<rest>\S.*?)(?:\s+|(?<=[》」』】〉]))(?:"
     patterns = [*entry.get("patterns", ()), *(f"{behind}{end})" for end in entry.get("at_end", ()))]
     others = {key: value for key, value in entry.items() if key not in ("patterns", "at_end")}

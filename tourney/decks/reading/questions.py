@@ -114,7 +114,7 @@ _DESCRIBING = frozenset(words("cards", "units"))
 def count_in_brackets(name: str) -> str | None:
     """Return the first bracket that may count copies or name another card; None without one.
 
-    Brackets with only a number, such as `(2)`, are ignored.
+    Brackets with only digits, such as `(2)`, are ignored.
 
     >>> names = "Kite (1 SB)", "Kite [+1]", "(2 Bell)", "Kite (Pack 2)", "Kite (2)"
     >>> [count_in_brackets(name) for name in names]
@@ -247,7 +247,7 @@ def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Read
 
 
 def _doubt_without(part: str, readings: tuple[Reading, ...], doubt: str) -> tuple[Reading, ...]:
-    """Add a doubt to every reading but the first whose name does not contain `part`.
+    """Add a doubt to each reading whose name lacks `part`, except to the first reading.
 
     A reading is one way to separate a name from the words around it. Returns all readings.
     """

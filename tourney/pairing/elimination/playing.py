@@ -422,7 +422,10 @@ class _Walk:
         )
 
     def _is_in(self, player: PlayerId) -> bool:
-        """Return whether the player can still win the bracket; false for the champion."""
+        """Return whether the player is not out, did not leave, and is not the champion.
+
+        A loser of a semifinal who still has to play for third place is in.
+        """
         return player not in self.out and player != self.champion and not self.is_gone(player)
 
     def _stages(self) -> Iterator[Stage]:

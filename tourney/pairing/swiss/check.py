@@ -122,9 +122,9 @@ def _cost(round_: _Round, best: Pairing) -> Iterator[Finding]:
     """Yield a finding if the round costs more than the best round in point differences or below.
 
     Rematches and the bye, the levels above the point differences, are checked elsewhere; if the rounds differ
-    there, only their point differences are compared. The finding is about the first level on which the rounds
-    differ. If that is the level of point differences, also yield a finding for each boundary between two
-    scores that more tables cross than in the best round.
+    there, only their point differences are compared. The finding is about the first of the compared levels on
+    which the rounds differ. If that is the level of point differences, also yield a finding for each boundary
+    between two scores that more tables cross than in the best round.
     """
     cost, points = cost_of(round_.field, round_.pairs), round_.field.points
     gaps, mode = (Gaps.at(best.tables, points), Gaps.at(round_.tables, points)), round_.field.options.mode

@@ -207,9 +207,11 @@ def _conflict_free(field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash) -
 
 
 def _pressed(window: Window, total: int) -> bool:
-    """Return whether keeping clubs apart makes every round cost more than the bound.
+    """Return whether every round is proved to cost more than the bound.
 
-    If so, no round can be proved to be the best by having exactly the cost of the bound.
+    Then no round that is cut at its large groups (`windows.Separation`) can meet the bound. This is examined
+    only if the organizer forbids pairs, such as all pairs of a club, and only if the window does not have too
+    many candidate tables (`_too_many`). Otherwise, return False.
 
     total: the lower bound for the sum of squared point differences
     """

@@ -38,7 +38,7 @@ from tourney.record import NOBODY, PlayerId
 
 # -- fields of more than 600 players: large score groups separate windows whose optima add up
 #
-# A group of more than `size` players is a *separator*. It lends a few players (`lend`, or one more for
+# A group of more than `size` + 2 players is a *separator*. It lends a few players (`lend`, or one more for
 # parity) to the window above, and as many others to the window below. The other players of the group are
 # paired with each other, together with lent players whom the window did not need. A *pass* does this once,
 # with one `size` and one `lend`.
@@ -60,17 +60,18 @@ QUICK = (40, 10)
 MIDDLE = (150, 40)
 """The numbers (`size`, `lend`) of the two quick passes.
 
-A group of more than `size` players is a separator, and lends `lend` players to the windows above and below.
-The quick passes come before the pass with `proved_sizes`, because small windows are solved much faster.
+A group of more than `size` + 2 players is a separator. It lends `lend` players, or one more, to the window
+above, and others to the window below. The quick passes come before the pass with `proved_sizes`, because
+small windows are solved much faster.
 """
 
 
 def proved_sizes(most_barred: int) -> tuple[int, int]:
     """Return (`size`, `lend`) for a `Separation` whose round has the least point differences.
 
-    A group of more than `size` players separates two parts of the field, and lends `lend` players to each
-    part. Lemma 3, in a comment of this module, proves that the sum of squared point differences is then the
-    least.
+    A group of more than `size` + 2 players separates two parts of the field, and lends `lend` players, or one
+    more, to each part. Lemma 3, in a comment of this module, proves that the sum of squared point differences
+    is then the least.
 
     most_barred: the maximum number of conflicts of a player (`Field.most_barred`)
     """
@@ -91,8 +92,8 @@ class Separated(Struct, frozen=True):
 class Separation:
     """One pass over a field: it cuts the field at the separators and pairs each part.
 
-    sizes: the numbers (`size`, `lend`). A group of more than `size` players is a separator, and lends `lend`
-           players to the windows above and below
+    sizes: the numbers (`size`, `lend`). A group of more than `size` + 2 players (the bye counts as one) is a
+           separator, and lends `lend` players, or one more, to the window above and to the window below
     """
 
     def __init__(
@@ -144,7 +145,10 @@ class Separation:
         return Separated(pairs, cost)
 
     def _members(self, number: int) -> list[PlayerId]:
-        """Return the players of a large group (a separator) in random order, except one with a bye."""
+        """Return the players of a large group (a separator) in random order.
+
+        A player of the group who has the bye (`bye_in_separator`) is left out.
+        """
         absent = {NOBODY, self.bye_in_separator}
         return self.seed_hash.shuffled(player for player in self.whole.groups[number] if player not in absent)
 
@@ -152,8 +156,7 @@ class Separation:
         """Yield the windows: the parts of the field between large groups, from the top.
 
         The large groups are the separators. Each lends a few of its players to the window above and to the
-        window below, so that each window has an even number of players. These players are removed from
-        `pools`.
+        window below. These players are removed from `pools`. Each window has an even number of players.
 
         pools: number of the large group → its players who are not lent yet
         """
@@ -361,9 +364,10 @@ class _ReducedCosts(Struct, frozen=True):
         ]
 
     def of_cost(self, cost: int, bound: Bound) -> Solved | None:
-        """Return the cheapest round that consists of tables which a round of cost `cost` can have.
+        """Return the cheapest round of tables that a round of cost `cost` can have, or a better one.
 
-        Its cost is `cost` or more. Return None if these tables make no complete round.
+        A better round can have other tables, too (see `least`). The cost of the round is `cost` or more.
+        Return None if the tables that a round of cost `cost` can have make no complete round.
 
         A table's reduced cost is its cost minus the potentials of its two players. If all potentials add up
         to `cost`, these tables have a reduced cost of 0. Then every complete round of them costs `cost`, so
@@ -643,9 +647,10 @@ def _worth_keeping(
 
 
 def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int]:
-    """Return potentials: numbers for players that add up to a lower bound of a round's price.
+    """Return potentials: numbers for players that add up to a lower bound for a round's price.
 
-    No table costs less than the potentials of its two players together. A larger sum is a better bound.
+    The bound is for rounds that have only these tables. None of them costs less than the potentials of its
+    two players together. A larger sum is a better bound.
 
     In each of `_PASSES` steps, each player's potential is raised by half of the amount that is possible; in
     the last step, it is raised by the whole amount.

@@ -94,7 +94,7 @@ class View(Struct):
     this:     the card that the rule is about, written as `this`
     printing: the printing whose attributes bare names mean inside `printed(…)`
 
-    An expression that needs a card is bound only in places that have one, so the fields are not optional.
+    An expression that needs a card is compiled only for places that have one, so the fields are not optional.
     """
 
     deck: Deck
@@ -112,7 +112,7 @@ class View(Struct):
 
 
 Evaluator = Callable[[View], Value]
-"""A bound expression."""
+"""An expression that was compiled into a function."""
 
 
 def holds(condition: Evaluator | None, view: View) -> Truth:

@@ -187,7 +187,7 @@ class Describer(Struct, eq=False):
                 yield _Atom(node, holds, group)
 
     def _turned(self, left: Node, sign: str, right: Node) -> tuple[Node, str, Node]:
-        """Return the two sides and the sign of a comparison, an attribute or count on the left.
+        """Return a comparison (left side, sign, right side) with its attribute or count on the left.
 
         Swaps the sides if necessary: `3 < cost` becomes `cost > 3`. Also, `a - b == 0` becomes `a == b`.
         """
@@ -556,7 +556,7 @@ class Describer(Struct, eq=False):
         return [words for item, words in offers if words != "none" or isinstance(item, Literal)]
 
     def _offer(self, node: Node, view: View) -> str:
-        """Return an expression's value in words: `3`, or `3 (the general's)` for one of the leader."""
+        """Return a value in words: `3`, or `3 (the general's)` for an attribute of the leader."""
         node = self._expanded(node)
         value, words = self._value(node, view), self._alternative_values(node, view)
         if value is NONE or not (isinstance(node, Dotted) and node.base == "leader"):

@@ -160,7 +160,7 @@ class Require(Rule, frozen=True, kw_only=True):
         """Return the text of a finding: the rule's title, else the reason why the condition fails.
 
         If the reason has a number and does not say what was counted, the condition as written is added.
-        Without title and reason, returns only the condition.
+        Without title and reason, the text says that the condition as written must hold.
         """
         if self.title or not reason:
             return self.title or f"this must hold: `{self.formula}`"

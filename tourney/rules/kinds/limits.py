@@ -400,7 +400,8 @@ class Limit(Rule, frozen=True, kw_only=True):
     def _slots(self, deck: Deck) -> Iterable[Slot]:
         """Return the cards in the limit's zones, one `Slot` for each card and zone.
 
-        If the limit counts each card once, `qty` of its slots is the number of its copies in all these zones.
+        If the limit counts each card once, `qty` of each slot is the number of copies of its card in all
+        these zones.
         """
         inside = [slot for slot in deck.slots if slot.zone in self.zones]
         if not self.once:
