@@ -257,7 +257,7 @@ class PoolLines:
 
     @cached_property
     def numbers_with_printings(self) -> tuple[int, ...]:
-        """The numbers of the lines whose cards may have printings."""
+        """The numbers of the lines that contain `"printings"`; other cards have no printings."""
         return tuple(number for number in self.numbers if b'"printings"' in self.texts[number])
 
     @cached_property

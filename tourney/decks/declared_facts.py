@@ -96,7 +96,10 @@ def contradictions_by_owner(lists: Mapping[str, Iterable[Declared]]) -> Mapping[
 
 
 def _differing(lists: Mapping[str, Iterable[Declared]]) -> Iterator[list[_Owned]]:
-    """Yield, for each fact with several values in the lists, its declarations grouped by value."""
+    """Yield what the lists declare about each fact on which they disagree, grouped by value.
+
+    A fact is a card's attribute.
+    """
     by_fact: dict[tuple[str, str], dict[object, _Owned]] = {}
     for owner, declared in lists.items():
         for fact in declared:

@@ -137,7 +137,7 @@ class DrawnPlayer(Struct, frozen=True):
 
 
 class DrawnTable(Struct, frozen=True):
-    """A table that was drawn.
+    """A table that was chosen at random for a deck check.
 
     table: the number of the table
     players: its players whose decks are to be checked

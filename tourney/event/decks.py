@@ -400,7 +400,8 @@ def count_checks(state: State) -> Counter[PlayerId]:
 def _place_of_lot(lot: int, tables: int) -> int:
     """Return the index of the table that a lot belongs to.
 
-    Of n tables, the first has n lots, and the last has one lot.
+    Of n tables, the first has n lots, the second n − 1, and the last one. Lots after these start again at the
+    first table.
 
     >>> [_place_of_lot(lot, 3) for lot in range(7)]
     [0, 0, 0, 1, 1, 2, 0]

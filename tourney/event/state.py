@@ -303,7 +303,7 @@ class RoundTable(Struct, frozen=True):
 
     @property
     def public(self) -> RoundTable:
-        """The table without what no public page shows: its claim and the reasons for its result."""
+        """The table as public pages show it: without its claim and the reasons for its result."""
         return structs.replace(self, claim=None, reasons=()) if self.claim or self.reasons else self
 
 

@@ -148,9 +148,10 @@ class Outlook(Struct, frozen=True, kw_only=True):
 
     @property
     def stands(self) -> Stands:
-        """The verdict for display: `now`, or `level` if only a tie has to be broken.
+        """The verdict to show: the value of `now`, or `level` if only a tie has to be broken.
 
-        `level`: nothing is left to play, and a lot or a match decides whether the player makes the cut.
+        `level` means that nothing is left to play, and a lot or a match decides whether the player makes
+        the cut.
         """
         return "level" if self.over and self.at_best_level else self.now
 
@@ -438,7 +439,7 @@ class _Solver:
 def _rank_completions(
     question: CutQuestion, endings: Sequence[Sequence[Results]]
 ) -> dict[tuple[PlayerId, Results], Ahead]:
-    """Rank the players in every completion, and count the players ahead of each player.
+    """Rank the players for all combinations of open results; count the players ahead of each.
 
     Returns the counts for each player and each kind of result at the player's table.
 

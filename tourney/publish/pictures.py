@@ -184,9 +184,9 @@ _Areas = dict[str, list[BracketStageView]]
 
 
 def _fitting(stages: Sequence[BracketStageView]) -> int:
-    """Return the largest number of matches that a round may have to be drawn in the picture.
+    """Return the size of the largest rounds that the picture shows, as a number of matches.
 
-    Larger rounds, which are the first ones, are not drawn, so that the picture has at most `MOST_DRAWN`
+    Larger rounds, which are the first ones, are left out, so that the picture has at most `MOST_DRAWN`
     matches in total.
     """
     sizes = [len(stage.matches) for stage in stages]

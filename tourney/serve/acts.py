@@ -60,7 +60,7 @@ Its arguments are the desk, the receipt of the change, the event before the chan
 class Act(NamedTuple):
     """A form that staff can send.
 
-    what: a description, as in `README.md`
+    what: what the form does, in the words of the table in `README.md`
     enter: reads the form and changes the event, in the writer's thread; raises TourneyError for a refused
         form
     check: called before `enter`; raises TourneyError if the form no longer fits the event. None: no check

@@ -9,7 +9,8 @@ Streams are server-sent events; pages without a stream poll `/head`. A stream on
 and within how many seconds the page should load again. Each phone picks a random time, so that 500 phones do
 not load at once. A stream keeps only its latest news.
 
-Streams for spectators are shared out by IP address, because anyone can invent any number of sessions.
+If there are too many streams, the IP address with the most spectators loses one to a new spectator from
+another address, because anyone can invent any number of sessions.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ _NUMBERED = late(r"[^\W\d_](?:[^\W\d_]|[ '’.-])* \d+")
 
 
 def _is_only_words(name: str) -> bool:
-    """Return whether a name has nothing that could be a count or separate cells of a table."""
+    """Return whether a name has neither a possible count nor a sign between table cells."""
     return _COUNT_OR_CELL.search(name) is None
 
 

@@ -341,7 +341,11 @@ def sizes_words(tables: Sequence[Table]) -> str:
 
 
 def rematch_bound(field: PodField) -> tuple[int, int]:
-    """Return lower bounds for the pairs who share a table again, and for their earlier meetings."""
+    """Return lower bounds for two numbers of any round of these players.
+
+    They are the number of pairs of players who share a table again, and the number of times that these pairs
+    have met before.
+    """
     pairs, meetings = _by_player(field)
     groups = len(groups_all_met(field))
     spread = sum(_evenly_spread(size, groups) for size in field.tables)

@@ -187,9 +187,10 @@ class Describer(Struct, eq=False):
                 yield _Atom(node, holds, group)
 
     def _turned(self, left: Node, sign: str, right: Node) -> tuple[Node, str, Node]:
-        """Return a comparison (left side, sign, right side) with its attribute or count on the left.
+        """Return the left side, the sign and the right side of a comparison, in the order to show.
 
-        Swaps the sides if necessary: `3 < cost` becomes `cost > 3`. Also, `a - b == 0` becomes `a == b`.
+        An attribute or a count comes first: `3 < cost` becomes `cost > 3`. Also, `a - b == 0`
+        becomes `a == b`.
         """
         left, right = self._expanded(left), self._expanded(right)
         turns = (_is_attribute(right) and not _is_attribute(left)) or (
