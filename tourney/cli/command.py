@@ -117,9 +117,12 @@ _UNDECODABLE = re.compile("[\ud800-\udfff]")
 
 
 class NounText(Struct, forbid_unknown_fields=True):
-    """A section of `nouns.toml` about a group of commands, such as `tourney deck`.
+    """A section of `nouns.toml` about a group of commands (`deck`) or one command (`serve`).
 
-    Comments in that file explain the fields.
+    Comments in that file explain `commands` and `instead`.
+
+    default: the command of the group that runs if none is named; None: the group's help is shown
+    nested:  groups within this group, by name
     """
 
     help: str
@@ -384,7 +387,7 @@ def _common_options(*, event: bool, dry_run: bool) -> list[click.Parameter]:
 class _Program(Struct, forbid_unknown_fields=True):
     """The contents of `nouns.toml`, the file that describes the groups of commands.
 
-    sections: heading of `tourney --help` → group of commands, such as `round` → its description
+    sections: heading of `tourney --help` → group or command, such as `round` or `serve` → its description
     """
 
     instead: dict[str, str]
@@ -420,7 +423,7 @@ class Root(Noun):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the group of commands, or the command, with this name.
 
-        If `nouns.toml` does not list the commands of a group, the group's module is imported.
+        If `nouns.toml` does not list commands for the name, the module of that name is imported.
         """
         text = NOUNS.get(cmd_name)
         return noun(cmd_name) if text and text.commands else super().get_command(ctx, cmd_name)
@@ -429,7 +432,7 @@ class Root(Noun):
         return NOUNS[name].help
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the groups of commands under their headings, without importing their modules."""
+        """List groups and commands under their headings, without importing their modules."""
         for heading, nouns in SECTIONS.items():
             with formatter.section(heading):
                 formatter.write_dl([(name, text.help) for name, text in nouns.items()])

@@ -236,7 +236,7 @@ class _Checker(Struct):
         )
 
     def _known(self, decklist: Decklist, name: str) -> float:
-        """Return the fraction of a decklist's cards that are in a pool; 0 if the pool is faulty."""
+        """Return the fraction of a decklist's lines whose card is in a pool; 0 for a faulty pool."""
         try:
             pool = self.rulesets.library.pool(name)
             in_pool = [any(reading.name in pool for reading in line.readings) for line in decklist.lines]
@@ -353,7 +353,10 @@ def _player(verdict: Verdict) -> str:
 
 
 def _print_notes(session: Session, verdicts: Sequence[Verdict], *, titles: bool) -> None:
-    """Print the notes that all decklists share, and the lines read as titles, not as cards."""
+    """Print the notes that all decklists share.
+
+    titles: whether to also print the lines that were read as titles, not as cards
+    """
     for note in verdicts[0].notes if verdicts else ():
         if all(note in verdict.notes for verdict in verdicts):
             session.say(f"Note: {note}")
@@ -437,7 +440,7 @@ def _deciding(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _rules(verdict: Verdict) -> str:
-    """Return a text with the ids of the rules that decide the verdict, each of them once."""
+    """Return the ids of the rules that decide the verdict, as one text without duplicates."""
     return ", ".join(dict.fromkeys(finding.rule for finding in _deciding(verdict.findings)))
 
 

@@ -153,9 +153,9 @@ class Rulesets(Struct, dict=True):
     def _proofread(self, format_: Format, pool: Pool, name: str) -> None:
         """Refuse a format whose expressions name unknown zones or choices; warn of unknown words.
 
-        A choice is a setting that the format leaves to the organizer. A word is unknown if no card of the
-        pool has it. The words are not checked if the format is installed, or if the pool is incomplete or
-        very large.
+        A choice is a possible value of a setting of the format. Unknown attributes of printings are refused,
+        too. A word is unknown if no card of the pool has it. The words are not checked if the format is
+        installed, or if the pool is incomplete or very large.
         """
         from tourney.rules.proofread import misspelt, refuse_misspelt
 
@@ -298,7 +298,11 @@ class _Reader:
         return decks[(number or 1) - 1]
 
     def read_file(self, file: DeckFile) -> list[_ListRead]:
-        """Read every deck of a file in the format of `--format`, or else that the first deck names."""
+        """Read every deck of a file.
+
+        The format is that of `--format`, or else the one that the first deck names. Without a format, the
+        decks are read, but their cards are not looked up.
+        """
         content = file.content(self.session)
         decks = decklists.read_all(content, source=file.source, vocabulary=self._general_words)
         ruleset = self._ruleset(decks[0].format)
@@ -349,7 +353,8 @@ class _Reader:
 def _named(decks: list[_ListRead]) -> str:
     """Return a text that lists the decks of a file: `1 (Sky), 2 (line 9)`.
 
-    Each deck is listed by its number with its title, or without a title, with the number of its first line.
+    The text in brackets is the title of the deck. A deck without a title has the number of its first line
+    there, or `empty` if it has no line.
     """
     starts = (
         read.deck.name or (f"line {read.deck.lines[0].number}" if read.deck.lines else "empty")

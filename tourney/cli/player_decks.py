@@ -145,7 +145,7 @@ def _judged(
 
 
 def _registered(desk: Desk, file: DeckFile, judged: JudgedList | TourneyError) -> ImportedDeck:
-    """Register a decklist that was checked, and return what became of it."""
+    """Register a decklist that was checked, and return the result, even if it is refused."""
     from tourney.desk.registration import imported_deck, register_deck
 
     try:
@@ -175,7 +175,7 @@ def show_decks(
     *,
     rows: Sequence[ImportedDeck],
 ) -> None:
-    """Show how many decklists were registered, and whose facts about cards were trusted.
+    """Show how many decklists were registered, and in whose lists declared facts were trusted.
 
     contradictions: warnings about facts on which decklists of the event disagree
     rows:           the decklists to show in a table

@@ -194,7 +194,8 @@ def _meanings(words: Sequence[str]) -> dict[str, str]:
 def _beside(file: str) -> Callable[[str], bytes | None]:
     """Return a function that reads a file named in a player list, such as a decklist.
 
-    The function returns None for a file that does not exist, and for one outside the player list's folder.
+    The function returns None for a file that does not exist, and for one outside the player list's folder. It
+    always returns None if the player list comes from standard input.
     """
     folder = resolved(Path(file).parent)
 

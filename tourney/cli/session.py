@@ -525,7 +525,9 @@ class Session(Struct, dict=True):
         return self.event_name or os.environ.get("TOURNEY_EVENT")
 
     def workplace(self, randomness: Randomness | None = None) -> Workplace:
-        """Return what opening an event needs: the user's name, clock, randomness and library.
+        """Return what opening an event needs: a name, the clock, randomness and the library.
+
+        The name is the user's, which signs the entries.
 
         randomness: a replacement for the session's own random bytes
         """

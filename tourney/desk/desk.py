@@ -707,8 +707,8 @@ class PenaltyReceipt(Receipt, frozen=True, kw_only=True):
     """The result of giving a penalty to a player.
 
     history: the player's penalties in this event up to this one, which is the last
-    upgrade: the level that the list requires after the earlier penalties; empty if the penalty already has
-        that level
+    upgrade: the level that the penalty list requires after the earlier penalties; empty if the penalty
+        already has that level
     """
 
     history: tuple[Penalty, ...] = ()

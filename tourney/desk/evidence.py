@@ -258,7 +258,8 @@ def check_seed(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
 def check_cost(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
     """Yield a finding if the recorded cost of a pairing is not the cost of its tables.
 
-    Also yields a finding if the cost of the tables cannot be computed.
+    Also yields a finding if the cost of the tables cannot be computed, and if a cost or a proof is recorded
+    for tables that no engine made.
     """
     _, op, place = made
     if not op.engine:

@@ -93,7 +93,7 @@ def _play(desk: Desk, invented: Invented, numbers: Iterable[int], *, left_open: 
 def _register(desk: Desk, guests: Sequence[Guest]) -> dict[PlayerId, PlayerId]:
     """Register invented players in one entry.
 
-    Return the number of each invented player → the number of the player in the event.
+    Returns the number of an invented player → the number of the same player in the event.
     """
     newcomers = [
         Registration(

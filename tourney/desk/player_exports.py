@@ -58,7 +58,7 @@ def _dicts(value: object) -> Iterator[Mapping[str, Any]]:
 
 
 def _row(**cells: object) -> Row:
-    """Return column → text, for the cells that contain a text or a number."""
+    """Return column → text, for the cells that contain a text or a whole number."""
     return {
         column.replace("_", " "): str(cell).strip()
         for column, cell in cells.items()

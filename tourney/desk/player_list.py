@@ -210,7 +210,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
     def read_workbook(self, content: bytes, name: str | None) -> PlayerList:
         """Return the players in a sheet of a workbook.
 
-        name: the name of the sheet; None: the first sheet
+        name: the name of the sheet; None: the first visible sheet that is not empty
         """
         sheet = read_sheet(content, source=self.source, sheet=name)
         rows = [row for row in sheet.rows if not _is_comment(row[1][0])]
@@ -232,7 +232,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         return players
 
     def read_text(self, text: str) -> PlayerList:
-        """Return the players in another program's export, in a table, or in lines with a name each."""
+        """Return the players in a text: another program's export, a table, or one name on each line."""
         separators = "\t;,"
         if line := re.match(r"sep=(.)\r?\n", text):  # spreadsheets write it, and do not show it as a row
             text, separators = text[line.end() :], line[1]

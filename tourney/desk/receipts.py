@@ -179,7 +179,11 @@ def _before_round_one(state: State) -> tuple[str, ...]:
 
 
 def _missing_at_first(state: State) -> tuple[str, ...]:
-    """Return sentences about which players are present, and which players and lists are missing."""
+    """Return sentences about present and absent players, and about doubtful decklists.
+
+    A decklist is doubtful if it is missing, illegal, not checked or unverified, or if it was checked by older
+    rules. Decklists are left out unless round 1 waits for them.
+    """
     attendance = "; ".join(filter(None, [present_text(state), absent_text(state, absent(state))]))
     lists = (*list_doubts(state), *unsettled_lists(state)) if waits_for_lists(state) else ()
     return tuple(f"{text[:1].upper()}{text[1:]}." for text in (attendance, *lists) if text)

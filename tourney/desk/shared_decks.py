@@ -252,7 +252,7 @@ def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...
 
 
 def agreements(event: OpenEvent) -> tuple[AgreedDeck, ...]:
-    """Return the decks that the players of a table agreed to share, for the current round."""
+    """Return the decklists that the players of a table agreed on, for the current round."""
     round_ = event.state.round
     if round_ is None or not round_.agreed:
         return ()

@@ -253,7 +253,7 @@ class _File(Struct, frozen=True, kw_only=True):
         """Return a new event with these results and rules, ready to be written.
 
         rules: the standings profile that ranks the event
-        base:  the standings profile of the program that wrote the file
+        base:  the standings profile that the user chose, or else that of the program that wrote the file
         """
         randomness = self.workplace.randomness
         format_, profile, files = gather(

@@ -152,7 +152,7 @@ class Site:
 
     @cached_property
     def pages(self) -> Mapping[str, tuple[str, Mapping[str, Any]]]:
-        """The pages by address, each as the name of its template and the values only it has."""
+        """Address → the name of the page's template, and the values that only this page has."""
         event = self.event
         players = {f"player/{player.player}.html": player for player in event.players}
         decks = {f"deck/{deck.player}.html": deck for deck in event.lists}
@@ -345,7 +345,10 @@ class Site:
 
     @property
     def podium(self) -> list[tuple[str, str, PlayerId]]:
-        """The place, name and number of the players in places 1 to 3, once places are final."""
+        """The place, name and number of the players in places 1 to 3, once places are final.
+
+        If players share a place, there are at most 4.
+        """
         final, standings = self.event.final, self.event.standings
         rows: list[tuple[str, str, PlayerId, int | None]] = []
         if final is not None and final.finished:

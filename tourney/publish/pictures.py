@@ -184,7 +184,7 @@ _Areas = dict[str, list[BracketStageView]]
 
 
 def _fitting(stages: Sequence[BracketStageView]) -> int:
-    """Return the size of the largest rounds that the picture shows, as a number of matches.
+    """Return the maximum number of matches in a round that the picture shows.
 
     Larger rounds, which are the first ones, are left out, so that the picture has at most `MOST_DRAWN`
     matches in total.

@@ -117,7 +117,7 @@ class ServerOptions(Struct, frozen=True, kw_only=True):
     port: the port to listen on; 0 for any free one
     url:  the address in printed codes; empty for the machine's own
     cert, key: the files of the TLS certificate and its key; None for plain HTTP
-    read_only: whether no form is accepted
+    read_only: whether all forms are refused, except the one by which staff join
     staff_over_http: whether staff may send forms over plain HTTP, which others can read
     """
 

@@ -167,7 +167,7 @@ class Pages(Struct, dict=True):
         return replace(self._showing(view, "verification"), entry=state.entry, state=state)
 
     def _showing(self, view: EventView, *outdated: str) -> Pages:
-        """Return the pages of a newer view of the event. Pages that are not outdated are kept.
+        """Return the pages of another view of the event. Pages that are not outdated are kept.
 
         outdated: the beginnings of the addresses of outdated pages; files in other formats are always made
                   again
@@ -197,7 +197,7 @@ class Pages(Struct, dict=True):
     def fill(self, key: tuple[str, str], make: Callable[[], bytes]) -> None:
         """Make a page and keep it, unless it was made before.
 
-        key: the address of the page, and the audience: the visitors who see the same bytes
+        key: the address of the page, and its audience (the visitors who see the same bytes)
         """
         if key not in self.made:
             page = make()
@@ -562,7 +562,10 @@ class LiveEvent:
     # -- news
 
     def _adopt(self, reading: EventReading) -> None:
-        """Replace the event, as it was last read, by a newer state, and send news of the changes."""
+        """Replace the event, as it was last read, by `reading`, and send news of the changes.
+
+        Does nothing if the state is the same. The new state can be older, after a backup was restored.
+        """
         before, after = self._reading.state, reading.state
         if after is before or (after.entry <= before.entry and after.digest == before.digest):
             return
@@ -702,7 +705,9 @@ class LiveEvent:
     async def rendered(
         self, pages: Pages, address: str, audience: str, make: Callable[[], bytes]
     ) -> tuple[bytes, bytes]:
-        """Return a page, and the compressed page. If there is no finished page yet, make it.
+        """Return a page, and the compressed page. A page that is not finished yet is made first.
+
+        The reader's thread makes it.
 
         audience: the visitors who see the same bytes, such as those with one role
         make: a function that makes the page

@@ -146,9 +146,10 @@ def _whole_form(visit: Visit) -> str:
 
 
 def _entries_of_same_form(visit: Visit, desk: Desk) -> range | None:
-    """Return a range of entry numbers, with all entries that the same form made when first sent.
+    """Return a range of entry numbers, with all entries that the same form made when last sent.
 
-    The range may also contain entries of other forms. Returns None if the form was not sent before.
+    The range may also contain entries that others made meanwhile. Returns None if the form was not sent
+    before, or if it has no random word that identifies it.
     """
     if form := _whole_form(visit):
         return visit.room.devices.form_before(_device(visit).number, form, desk.state.entry)

@@ -230,7 +230,7 @@ _COMMAND = re.compile(r"`(?:tourney |--)")
 class Room(Struct, kw_only=True):
     """The event that is served, and the other values that all routes share.
 
-    read_only: whether no form is accepted
+    read_only: whether all forms are refused, except the one by which staff join
     staff_over_http: whether staff may send forms over plain HTTP, which others can read
     notices: session → the notice for its next page
     rates: sender → the number of its forms in a minute, and when that minute began

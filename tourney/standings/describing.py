@@ -279,7 +279,7 @@ def _ways_of_two(results: list[Result], tried: Mapping[_Outcomes, int], seats: l
 
 
 def _few(texts: Iterable[str]) -> str:
-    """Join the first few different texts, such as `2–0 or 2–1`, or `2–0, 2–1 and 3 more`."""
+    """Join the different texts (`2–0 or 2–1`); after `_MOST_SCORES` texts, only count them."""
     unique = list(dict.fromkeys(texts))
     left = len(unique) - _MOST_SCORES
     if left > 0:
@@ -389,9 +389,9 @@ def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats
 def _plainest(changes: Collection[_Change]) -> list[_Change]:
     """Return the kinds of results of a table, the simplest first.
 
-    Kinds with few missing players come first; among these, kinds with few players in first place. Kinds in
-    which no player takes first place come last. A kind with missing players is left out if `changes` also
-    has the kind with the same players in first place and no missing players.
+    Kinds in which no player takes first place come last. The others are sorted by the number of missing
+    players, then by the number of players in first place. A kind with missing players and a first
+    place is left out if `changes` also has the same players in first place without missing players.
     """
     return sorted(
         (change for change in changes if not (all(change) and _Change((), change.first) in changes)),

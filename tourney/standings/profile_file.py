@@ -373,7 +373,7 @@ def _half_points(value: Number, place: str) -> int:
 def _parsed(parse: Callable[[str], T], value: Number, place: str) -> T:
     """Parse a number from the file with `parse`.
 
-    Errors begin with `place`, the key path of the number.
+    Errors begin with `place`, the file and key path of the number.
 
     A float is converted to a plain decimal first (`0.00001`, not `1e-05`).
     """

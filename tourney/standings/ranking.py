@@ -218,7 +218,7 @@ def _split(
 ) -> list[list[PlayerId]]:
     """Split each group of players into smaller groups of players who have the same value.
 
-    Groups with better values come first, and players without a value last.
+    Within each group, better values come first, and players without a value last.
 
     low: whether the lower value is better
     """
@@ -482,8 +482,8 @@ def columns(standings: Standings) -> tuple[str, ...]:
 def _decided(standings: Standings, place: int) -> bool:
     """Return whether the tie-break at index `place` separated two neighbors in the standings.
 
-    The neighbors have equal points and are equal in all earlier tie-breaks. Index 0 is the first tie-break
-    after the points.
+    The neighbors have equal points and are equal in all earlier tie-breaks. `place` is an index into
+    `Profile.tiebreaks`, which does not contain the points.
     """
     return any(
         above.points == below.points

@@ -51,9 +51,9 @@ class Scorecards:
              players in advance
     largest: the number of seats of the largest table; 0 without a table
     larger:  whether there are tables and all have three or more seats
-    under:   if these scorecards are a changed copy: the original, and the players whose values can differ
-             from it: first for tie-breaks that depend only on own results, then for those that also depend
-             on the opponents' results; otherwise None
+    under:   if these scorecards are a changed copy, the original and two groups of players; otherwise None.
+             Values that depend only on own results can differ from the original only for the first group.
+             Values that also depend on the opponents' results can differ only for the second group
     memo, scaled, adjusted, fore, earlier, most_games, tablemates: values that tie-breaks have calculated
     """
 

@@ -488,6 +488,7 @@ class _Pair:
 
         They equal `one` in each tie-break that depends only on a player's own results. Only tie-breaks before
         the first one that counts only matches among level players (such as direct encounter) are compared.
+        The set includes `one`, and the players who are already level with `one`.
         """
         values = self.levels.values
         own = [place for place, rule in enumerate(self.rules[: self.first_among]) if not rule.reach]

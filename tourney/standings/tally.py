@@ -72,7 +72,7 @@ class Term(Struct, frozen=True):
     def opponents(self) -> tuple[PlayerId, ...]:
         """The opponents to show: those from whose records the value is calculated.
 
-        If the value does not depend on opponents, these are all other players at the table.
+        If `theirs` is empty, these are all other players at the table.
         """
         return self.theirs or self.entry.opponents
 
@@ -181,9 +181,9 @@ class Tiebreak(Struct, frozen=True):
 class Modifier(Struct, frozen=True):
     """A modifier of a code, such as `C1` in `BH/C1`, which makes a variant of a tie-break.
 
-    name:   the text that is added to the tie-break's name; `{}` is replaced with the number in a modifier
-            that ends with any number, such as -2 in `KS/L-2`
-    change: returns the variant, given the tie-break and that number; other modifiers ignore the number
+    name:   the text that is added to the tie-break's name. For a modifier with a variable number (`Ln`), `{}`
+            is replaced with the number in the code, such as -2 in `KS/L-2`
+    change: returns the variant, given the tie-break and that number; for other modifiers, the number is 0
     """
 
     name: str

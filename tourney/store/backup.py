@@ -124,7 +124,7 @@ def copy_to_try(place: Named, *, waiting: Waiting | None = None) -> Iterator[Pat
 
     place: the event's file, or its address in a database
 
-    Raises TourneyError if there is not an event at `place`, or if the event cannot be copied.
+    Raises TourneyError if no event exists at `place`, or if the event cannot be copied.
     """
     place = place_of(place)
     with scratch() as folder:

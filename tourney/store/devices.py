@@ -411,9 +411,9 @@ class Devices(Closing):
     def form_before(self, number: int, form: str, entry: int) -> range | None:
         """Return the range of entries that can come from an earlier submission of the same web form.
 
-        Returns None if no earlier submission by the device is recorded. The range ends where the device
-        submitted its next form. It is correct even after a restart of the server, because a submission is
-        recorded before its entries are written.
+        Returns None if no earlier submission of this form by the device is recorded. The range ends where the
+        device submitted its next form. It is correct even after a restart of the server, because a submission
+        is recorded before its entries are written.
 
         number: the number of the device
         form:   the action and all fields, as text

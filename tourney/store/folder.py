@@ -84,7 +84,8 @@ def write_folder(
 ) -> FolderChanges:
     """Write `files` (relative path with `/` → content) to a folder, and remove old files.
 
-    about: returns whether the file at a path may be removed. If not, a file of an earlier call is kept
+    about: returns whether this call is responsible for the file at a path, and so may remove it. All other
+           files of earlier calls are kept
 
     Any other file of an earlier call that is not in `files` is removed if it is unchanged, and otherwise
     listed in the result. Files of other programs are kept. Each file is replaced atomically, `index.html`
@@ -314,7 +315,7 @@ class Folders:
             self._file(written).unlink(missing_ok=True)
 
     def _all(self) -> list[KnownFolder]:
-        """Return the records of all folders that an event was written to.
+        """Return the records of all folders and files that an event was written to.
 
         Other events are included if their backups are in the same folder as this event's.
         """

@@ -332,9 +332,10 @@ class Journal(Closing):
         return []
 
     def has_moved(self) -> bool:
-        """Return whether another event, or a copy, has replaced this one at its path or address.
+        """Return whether another file, such as a restored copy, has replaced the event's file.
 
-        The event must then be opened again. Raises TourneyError if no event exists there any longer.
+        The event must then be opened again. Always False in a database. Raises TourneyError if the file no
+        longer exists.
         """
         return False
 

@@ -245,9 +245,11 @@ def prepare_import(
 
 
 def _keep_aliases(report: ImportedCards, before: Pool) -> None:
-    """Give imported cards the aliases that they have in the old pool, unless they have others.
+    """Give imported cards the aliases that they have in `before`, unless they have their own.
 
-    So old decklists stay readable.
+    Old decklists therefore stay readable.
+
+    before: the pool's other sets, from which the cards are moved
     """
     for card in report.cards:
         old = before.find_code(card["id"]) if before.key == "id" else before.find(card["name"])

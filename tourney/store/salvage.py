@@ -201,7 +201,8 @@ class _Parts:
     def _first(self, label: str, part_of: Callable[[_Remains], T | None]) -> T | None:
         """Return a part of the event from the first source that has it; None if no source has it.
 
-        The sources are the damaged event and its backups. A part from a backup is noted in `restored`.
+        The sources are the damaged event, its backups and, for rule files, the rules installed here. A part
+        that is not from the damaged event is noted in `restored`.
 
         label:   the part in words
         part_of: returns the part from a source; None if the source does not have it
@@ -273,7 +274,9 @@ class _Parts:
 
 
 def _missing_entries(written: tuple[int, str] | None, last: JournalRow) -> Iterator[MissingPart]:
-    """Yield a description of the entries lost after `last`, the last entry that was restored.
+    """Yield a description of the entries lost after `last`, the last entry of the new event.
+
+    If it is unknown whether entries were lost, the description says so.
 
     written: the number and digest of the last entry that was written to the damaged event; None if they
              cannot be read
@@ -324,7 +327,7 @@ def _remains_of_backups(place: EventPlace) -> Iterator[_Remains]:
 
 
 def _remains_of_file(path: Path) -> _Remains:
-    """Read what is left of a damaged event file.
+    """Read what is left of an event file that may be damaged, such as a backup.
 
     A copy of the file is read, so that SQLite can roll back an interrupted change in it. Raises TourneyError
     if the file cannot be read or is too large.
@@ -350,7 +353,7 @@ def _remains_of_file(path: Path) -> _Remains:
 
 
 def _readable_tables(copy: Path, where: str) -> _Remains:
-    """Read all rows that SQLite can still read from a damaged event file.
+    """Read the rows of our tables that SQLite can still read, from a file that may be damaged.
 
     Raises TourneyError if SQLite cannot open the file.
 
@@ -377,7 +380,7 @@ def _readable_tables(copy: Path, where: str) -> _Remains:
 
 
 def _remains_of(where: str, tables: Mapping[str, Iterable[tuple[Any, ...]]], *, whole: bool) -> _Remains:
-    """Return what is left of a damaged event, given the rows that could be read from its tables.
+    """Return what is left of an event, given the rows that could be read from its tables.
 
     where: the source of the rows in words
     whole: whether each table was read completely

@@ -171,7 +171,7 @@ class EventConnection(sqlite3.Connection):
     def count(self) -> bool:
         """Count SQLite's steps, and return whether the current statement has made too many.
 
-        The limit grows with the size of the file.
+        Such a statement is stopped. The limit grows with the size of the file.
         """
         self.steps += _STEPS
         return self.steps > 10_000_000 and self.steps > 20 * self.path.stat().st_size

@@ -271,7 +271,7 @@ def _limit() -> None:
 
 
 def main() -> int:
-    """Read the workbook from stdin, write a sheet or an error to stdout, return the exit code.
+    """Read a workbook from stdin, write a sheet or an error to stdout; return the exit code.
 
     The module's docstring describes the JSON and the exit codes.
     """

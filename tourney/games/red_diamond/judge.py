@@ -484,7 +484,8 @@ def _with_max(limit: int) -> str:
 def least_cards(cards: Pile, goal: int, *, most: int = 6) -> tuple[tuple[int, int], ...]:
     """Return the lowest cards that bring a pile to a goal, as (VP, smallest Max), sorted by VP.
 
-    Any one of these cards is enough, and so is any card with a higher VP or Max than one of them.
+    Any one of these cards is enough. Another card is enough, too, if its VP and its Max are both at least
+    those of one of these cards.
 
     goal: the points to reach; the pile without another card must have fewer
     most: the maximum number of cards to return

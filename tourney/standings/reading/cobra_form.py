@@ -300,7 +300,7 @@ In a double elimination, players who lost in the first round play again in the s
 
 
 def _unclear_bracket(bracket: sheet.BracketLines) -> Iterator[str]:
-    """Yield a remark if the bracket may be a double elimination; such files do not state this."""
+    """Yield a remark if the file does not show whether its bracket is a double elimination."""
     if len(bracket.rounds) < _MIN_ROUNDS and len(bracket.seeds) > _MIN_ROUNDS:
         yield (
             "the file does not say whether its bracket is a single or a double elimination;"

@@ -90,7 +90,7 @@ def _begins(pattern: str) -> Sign:
 def _has_lines(pattern: str, *, least: int = 1) -> Sign:
     """Return a function that returns whether a pattern matches at least `least` times in a text.
 
-    In the pattern, `^` and `$` match at each line; case is ignored.
+    In the pattern, `^` and `$` match at the start and end of each line. Case is ignored.
     """
     compiled = re.compile(pattern, re.MULTILINE | re.IGNORECASE)
     return lambda text: len([*islice(compiled.finditer(text.replace("\r", "\n")), least)]) == least

@@ -303,10 +303,12 @@ class _Draft:
     # -- players
 
     def _id_of(self, name: Name, place: str) -> PlayerId:
-        """Return the number of the player with this name.
+        """Return the player with this name.
 
-        In files that refer to players by number, `name` is that number, perhaps as text, because keys of JSON
-        objects are always text. Raises a TourneyError that names `place` if the name is unknown.
+        In files that refer to players by number, `name` is the player's number in the file. It can be text,
+        because keys of JSON objects are always text.
+
+        Raises a TourneyError that names `place` if the name is unknown.
         """
         if name not in self.ids and isinstance(name, str) and name.isascii() and name.isdigit():
             name = int(name) if len(name) < 10 and int(name) in self.ids else name

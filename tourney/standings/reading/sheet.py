@@ -67,8 +67,8 @@ class SourceFile(Struct, frozen=True, kw_only=True):
     source: the file's name for messages
     text:   the content as text
     value:  the value of the file's JSON; None if the file is not JSON
-    scores: whether the two numbers of a match are its score, as in Netrunner, not games won, if the file
-            does not say which (`Profile.from_score`)
+    scores: whether two numbers of a match are read as its score, as in Netrunner, if the file does not say
+            what they are (`Profile.from_score`). Otherwise they are read as games won
     """
 
     text: str

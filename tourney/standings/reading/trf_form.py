@@ -105,7 +105,8 @@ def _not_started(file: trf.TrfFile) -> frozenset[PlayerId]:
 def _order(codes: str) -> tuple[tuple[str, ...], str]:
     """Return the codes that a file ranks by, beginning with the points, and an empty text.
 
-    If one of the codes is unknown, return an empty tuple, and the file's text with the codes instead.
+    If one of the codes is unknown, return an empty tuple, and `codes` itself as the text. If there are no
+    codes, both are empty.
     """
     from tourney.standings.tiebreaks import find  # takes as long to import as this module
 

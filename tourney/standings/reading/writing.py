@@ -38,7 +38,9 @@ def json_text(value: object) -> str:
 def unique_names(names: Mapping[PlayerId, Name]) -> Iterator[tuple[PlayerId, str]]:
     """Yield each player and a name, so that no two names are equal.
 
-    If an earlier player has the same name, the player's number is appended. Case and accents are ignored.
+    If the name is already used for an earlier player, the player's number is appended. Names that differ
+    only in case, accents, quotes, width or spaces count as equal. A number instead of a name, such as 7,
+    becomes `player 7`.
     """
     used_names: set[str] = set()
     for player, name in names.items():
@@ -273,7 +275,7 @@ def _facts_of_the_event(results: Results) -> dict[str, str]:
 
 
 def _many(number: int, phrase: str, noun: str, plural: str = "") -> str:
-    """Return `phrase` with `{}` replaced by number and noun (`3 matches`); empty if it is 0."""
+    """Return `phrase` with `{}` replaced by a count (`3 matches`); empty if `number` is 0."""
     return phrase.format(counted(number, noun, plural)) if number else ""
 
 
