@@ -401,9 +401,7 @@ def round_(
     for player, cards in cards_of.items():
         text = f"{player}: {counted(totals[player], 'diamond')}"
         ending = _ending_step(cards, rules)
-        steps.append(
-            Step(f"{player}: {ending.text}", ending.cite) if player in winners else Step(text, "L99")
-        )
+        steps.append(Step(f"{text}; {ending.text}", ending.cite) if player in winners else Step(text, "L99"))
     value: dict[str, Any] = {"diamonds": totals, "winner": winners[0] if winners else None, "tied": []}
     if winners:
         how = steps[list(cards_of).index(winners[0])]
