@@ -140,7 +140,8 @@ class EventConnection(sqlite3.Connection):
         for row in self.execute(query, values):
             room -= sum(len(value) for value in row if isinstance(value, bytes | str))
             if room < 0:
-                raise TourneyError(f"{self.path.name} is damaged: it holds more than it can hold", ALTERED)
+                message = f"{self.path.name} is damaged: it contains more data than its size allows"
+                raise TourneyError(message, ALTERED)
             yield row
 
     def _wait_and_execute(self, *arguments: Any) -> sqlite3.Cursor:
