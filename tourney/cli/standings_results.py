@@ -304,7 +304,7 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         return self.no_lot if lacks_lot(standings) else ""
 
     def title(self, standings: Standings) -> str:
-        """Return a title for provisional standings and for an earlier state.
+        """Return a title if the standings are provisional or show an earlier state of the event.
 
         Returns an empty text for other standings.
         """

@@ -165,8 +165,10 @@ def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 def _reader_findings(decklist: Decklist, broken: Iterable[Finding]) -> Iterator[Finding]:
     """Yield the findings that were made while the list was read.
 
-    That the list is empty is only advice, because the rules about sizes judge it. If a rule reports an empty
-    list, this advice is dropped.
+    The finding that the list is empty becomes advice, because the rules about sizes decide whether a list can
+    be empty. This finding is left out if a rule with the id `empty` is broken, too.
+
+    broken: the findings of the format's rules
     """
     is_judged = any(finding.rule == "empty" for finding in broken)
     for finding in decklist.findings:

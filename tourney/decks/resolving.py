@@ -204,11 +204,11 @@ class _Resolver:
     # -- declared facts
 
     def declare(self, done: Resolved, *, trust: bool) -> list[Named]:
-        """Return the lines, each with all facts that the list declares about its card.
+        """Return the lines; with `trust`, each has all facts that the list declares about its card.
 
-        If two lines declare different values for a fact, neither is used.
-
-        trust: whether declared facts are believed
+        Facts that the pool already has do not count. If two lines declare different values for the same fact
+        of a card, neither value counts, and a finding reports this. The facts that count are also
+        recorded in `done.declared`, even without `trust`.
         """
         declared = [
             (named, attribute, value)
@@ -303,7 +303,12 @@ class _Resolver:
         return self.format.default_zone if zone is None and line.implied else zone
 
     def _fitting_zone(self, named: Named, default: str) -> str:
-        """Return the leader's zone for a leader, else the default zone or the only zone that fits."""
+        """Return the zone of a card if the list does not say in which zone the card is.
+
+        A leader belongs in the leader's zone. Any other card belongs in the zone `default`, unless that zone
+        has a condition (`holds`) that excludes the card. Then the card belongs in the zone whose condition it
+        meets; if it meets the condition of no zone or of several zones, in `default`.
+        """
         view, holds = self._view(named), self.ruleset.holds
         if self.format.leader and self._is_leader(view):
             return self.format.leader.rule.zone

@@ -276,11 +276,11 @@ def outlooks(question: CutQuestion, players: Iterable[PlayerId]) -> Iterator[Out
 
 
 class _Cell(NamedTuple):
-    """A verdict for one player and one kind of result at the player's table.
+    """The verdict for a player after one kind of result at the player's table.
 
     ending: the results of this kind
-    ahead:  how many other players can end ahead: the numbers that prove the verdict; if it is open, the
-            numbers from the last method that was tried
+    ahead:  how many other players can end ahead, as counted by the method that settled the verdict; if the
+            verdict is open, by the last method that was tried
     bounds: the bounds from which `ahead` was counted; None if `ahead` was counted by ranking the players for
             every combination of open results
     """
@@ -409,9 +409,10 @@ class _Solver:
         return "out" if ahead.fewest_above >= self.question.cut else "open"
 
     def _grounds(self, player: PlayerId, verdict: Verdict, cells: Sequence[_Cell]) -> Grounds:
-        """Return the reasons for `in` or `out`.
+        """Return the reasons why a player is certain to make the cut (`in`) or to miss it (`out`).
 
-        If several results of the player have this verdict, the reasons are those for the closest call.
+        cells: the verdicts that the reasons explain; all of them are `verdict`. If there are several, the
+               player's points and the number of other players are from the one with the smallest margin
         """
         is_in = verdict == "in"
         cell = (max if is_in else min)(cells, key=lambda cell: cell.others)

@@ -519,10 +519,10 @@ def gave_bye(names: Names, player: PlayerId) -> Fact:
 
 
 def should_meet(names: Names, players: Sequence[PlayerId], source: str) -> Fact:
-    """Return the fact about whom a player meets by the schedule or bracket.
+    """Return the fact that the schedule or bracket gives a player an opponent, or no opponent.
 
     players: the player, and the opponent if there is one
-    source:  `schedule` or `bracket`
+    source:  what determines the opponent: `schedule` or `bracket`
     """
     does = f"meets {names.player(players[1])}" if len(players) > 1 else "has no opponent"
     text = f"by the {source} {names.player(players[0])} {does} in this round"

@@ -52,7 +52,7 @@ class Advice(Struct, frozen=True, kw_only=True):
         return f"{self.source}, as of {self.as_of}"
 
     def row(self, players: int) -> AdviceRow | None:
-        """Return the row for a number of players; None if that number is beyond all rows."""
+        """Return the advice for a number of players; None if no row covers so many players."""
         fewest = 1
         for most, rounds, cut in self.rows:
             if most is None or players <= most:

@@ -71,9 +71,10 @@ def remedies(text: str, form: RefusedForm, role: Role) -> tuple[Remedy, ...]:
 
 
 def _buttons_of(command: str, form: RefusedForm) -> Iterator[Remedy]:
-    """Yield the buttons that replace a command.
+    """Yield the buttons for a command that a hint or a warning names.
 
-    A check-in has a button for each missing player, unless many are missing.
+    `tourney player check-in NAME` has a button for each missing player; no buttons if more than
+    `MOST_BUTTONS` players are missing. Every other command has one button, or no button.
     """
     if command == "tourney player check-in NAME":
         missing = absent(form.state)

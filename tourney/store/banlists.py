@@ -239,13 +239,14 @@ class _UnclearError(Exception):
 def pasted_cards(
     text: str, source: str = "", is_card: Callable[[str], bool] = lambda _: False
 ) -> Iterator[tuple[str, int]]:
-    r"""Read pasted lines, and yield each card's name with the number of copies allowed.
+    r"""Yield each card on a pasted ban list with the number of copies that a deck can have.
 
-    `#` starts a comment. Bullets and the numbers of a list (`1.`, `2)`, `a)`) are ignored.
+    A line with only a name bans the card: its number is 0. Bullets and the numbers of list items (`1.`, `2)`,
+    `a)`) are ignored, and so are lines such as `# a comment`.
 
     source: the file, for messages
-    is_card: returns whether the pool has a card with this name. A line that is such a name is always read as
-             a card
+    is_card: returns whether the pool has a card with this name. A line with only such a name is a card, even
+             if it looks like a heading
 
     Raises a TourneyError that names the line if the line is a heading, such as `Banned:`, if it is unclear
     whether the line is a card, or if an earlier line allows another number of copies.

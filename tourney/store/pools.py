@@ -291,10 +291,12 @@ def _key(name: str, card_id: str, schema: Schema) -> str:
 
 
 def _without(sets: Mapping[str, bytes], keys: Collection[str], schema: Schema) -> dict[str, bytes]:
-    """Return the files of a pool's sets without the cards that have one of `keys`.
+    """Return the files of a pool's sets without the cards whose key is in `keys`.
 
-    A set without any lines left is left out. A line that is not a card is kept; the check of the pool reports
-    it.
+    A set whose file would be blank is omitted. A line that is not a card is kept; the check of the pool
+    reports it.
+
+    sets: code of the set → the content of its file
     """
 
     def is_kept(line: bytes) -> bool:

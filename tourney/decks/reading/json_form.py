@@ -62,7 +62,10 @@ class _Walk:
         self.vocabulary = text.vocabulary
 
     def _find(self, words: str) -> int:
-        """Return the line of the next occurrence of `words` as a JSON string."""
+        """Return the number of the line with the next JSON string that equals `words`.
+
+        If the string is not found, returns the line of the last string that was found.
+        """
         return self.places.find(json.dumps(words), json.dumps(words, ensure_ascii=False))
 
     def read(self) -> Decklist:

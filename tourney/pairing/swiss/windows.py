@@ -557,10 +557,12 @@ def _pruned(
 ) -> Sequence[bool]:
     """Return, for each table, whether it can be in the best round.
 
-    A first round is paired with the cheapest tables of each player (`_nearest`). If it costs c on level 3
-    (point differences), no better round has a table with a slack above c − bound. The price of a table also
-    contains its costs on the levels below. A table is left out only if every round that has it costs more
-    than the first round. Without a first round, all tables are kept.
+    A trial round is paired from only the cheapest tables of each player (`_nearest`). A table is left out
+    only if every round that has it costs more than the trial round. If no trial round exists, all tables are
+    kept.
+
+    The price of a table is its slack, followed by its costs on the levels below level 3 (point differences).
+    On level 3, a round that has a table of slack s costs at least bound + s (see `bound`).
     """
     half = len(window.players) // 2
     lower = pack([normal(column) for level, column in values.items() if level != "differences"], half)

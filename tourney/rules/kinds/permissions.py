@@ -300,7 +300,7 @@ class CoverKind(RuleKind[CoverFile]):
         return rule
 
     def expressions(self, placed: Placed[CoverFile]) -> Iterator[PlacedExpression]:
-        """Yield the rule's expressions, including the condition on cards that can cover each thing."""
+        """Yield the rule's expressions, including the conditions in `each` if it gives conditions."""
         yield from super().expressions(placed)
         things = placed.rule.each
         for word, condition in things.items() if isinstance(things, dict) else ():
@@ -494,9 +494,13 @@ class _Network:
     def _move(
         self, item: int, place: int, amount: int, taker: Mapping[int, int], left: Mapping[int, int]
     ) -> int:
-        """Assign copies of an item along a chain of moves that ends at `place`, which has room.
+        """Assign copies of `item` to a place, if necessary by moving copies of other items.
 
-        Each item in the chain moves to the next place. Returns the number of copies that moved.
+        The last item that moves goes to `place`, which has room. Every other item goes to the place that the
+        next item leaves. Returns the number of copies that each item moves, which is at most `amount`.
+
+        taker: place → the item that would go there
+        left:  item → the place that it would leave
         """
         path = [(taker[place], place)]
         while path[-1][0] != item:

@@ -163,7 +163,11 @@ def _written(table: Table, number: int, results: Results) -> _Match:
 
 
 def _games(table: Table) -> tuple[int, int, int]:
-    """Return games that show the winner: the games of the match, or 2–0 if those do not show it."""
+    """Return three numbers of games: won by the first player, won by the second, and drawn.
+
+    If the won games do not show who won the match, the winner gets 2 and the other player 0; both get 0 if
+    the match has no winner. Without a result, all three numbers are 0.
+    """
     if table.result is None:
         return 0, 0, 0
     first, second = (seat.games for seat in table.result.seats)
