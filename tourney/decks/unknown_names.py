@@ -135,7 +135,10 @@ class NameReview:
         return []
 
     def _look_alikes(self) -> Iterator[Finding]:
-        """Yield findings about names that look like another card or mix scripts, in an open pool."""
+        """Yield advice about names that look like the name of another card, or that mix alphabets.
+
+        Only for an open pool, which may lack cards.
+        """
         shapes = {lookalike_key(name): name for name in self.ruleset.cards.named.values()}
         looked_up = {slot.key for slot in self.unknown[:_MOST_LOOKED_UP]} if len(self.pool) else set()
         by_shape: dict[str, Slot] = {}

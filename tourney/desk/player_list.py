@@ -378,9 +378,10 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         return columns
 
     def column(self, header: str) -> ListColumn:
-        """Return the column with a header, and its meaning.
+        """Return how the column below a header is read.
 
-        The meaning is a fact (`rating`), a tag (`tag club`), or empty if the column is skipped.
+        `becomes` is what its cells give for a player: a fact (`rating`) or a tag (`tag club`); empty if the
+        column is skipped. A column with an unknown header gives a tag of that name.
         """
         name = header.rstrip(":*?").strip().lower()
         _, meaning = self.stated.get(_folded(header), ("", ""))

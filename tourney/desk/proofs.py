@@ -188,12 +188,12 @@ def _table_meant(event: OpenEvent, round_: Round, subject: str) -> tuple[tuple[P
 
 
 class RoundEntries(Struct, frozen=True):
-    """The entries that bind a proof to the history of the event.
+    """The journal entries to which the proof of a round refers, with their digests.
 
-    entry: the last entry of the event
+    entry: the number of the last entry of the event
     digest: the digest of the journal up to that entry
-    round_entry: the entry that made the tables
-    round_digest: the digest of the journal up to that entry
+    round_entry: the number of the entry that made the tables
+    round_digest: the digest of the journal up to `round_entry`
     """
 
     entry: int

@@ -1,7 +1,8 @@
 """The input of standings and of pairing engines, made from the state of an event.
 
 Standings rank a `Record`; an engine pairs a `RoundField` of entrants. The module also computes the seeds of
-all draws, the places in divisions, and the proof that is recorded with a round.
+all random draws and the places in divisions. It puts an engine's proof of its pairing into the form in which
+the journal stores it.
 """
 
 from __future__ import annotations

@@ -387,10 +387,10 @@ def redo(change: EventChange, number: int | None = None, *, reason: str | None =
 
 
 def _toggle(change: EventChange, book: Book, target: Entry, reason: str | None) -> Decision:
-    """Undo `target`. Write nothing if that would not change whether the original entry counts.
+    """Undo `target`: an original entry, or an earlier undo or redo of one.
 
-    For example, if an entry was undone, redone and undone again, undoing the redo changes nothing: the entry
-    stays undone because of the second undo.
+    Writes nothing if this does not change whether the original entry is in force. For example, if it was
+    undone, redone and undone again, undoing the redo changes nothing, because the second undo still applies.
     """
     about = root(book.entries, target)
     op = ops.Undone(entry=target.seq, reason=change.note(reason))

@@ -287,7 +287,7 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _scores_seen(self) -> tuple[tuple[int, int], ...]:
-        """The scores of all played matches of two, seen from both players, without repeats."""
+        """The different pairs of scores in played matches of two players, each in both orders."""
         scores: dict[tuple[int, int], None] = {}
         for tables in self.record.rounds:
             for table in tables:

@@ -100,7 +100,7 @@ class RuleReading(Struct, frozen=True):
 
     @property
     def is_number(self) -> bool:
-        """Whether any whole number can be chosen for this reading of a rule."""
+        """Whether the choice is a whole number. Such a reading also allows numbers not in `choices`."""
         return isinstance(self.default, int)
 
     def cite(self, choice: str | int) -> str:

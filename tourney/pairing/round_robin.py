@@ -231,14 +231,14 @@ def _rounds(players: int) -> int:
 
 
 def _berger_round(players: int, number: int) -> list[tuple[int, int]]:
-    """Return the pairs of a round as numbers 1 to n, where n is even.
+    """Return the pairs of a round in Berger's tables. The first of each pair has the first side.
 
-    n is the number of players. If that is odd, n is one more, and the opponent of n rests.
+    r is the number of the round. n is the number of players, rounded up to an even number. If it was rounded
+    up, no player has the number n, and the opponent of n rests.
 
-    * The opponent of n is the x with 2x = number + 1 modulo n - 1. It has the first side if it is in the
-      lower half of the numbers.
-    * The two numbers of every other pair add up to number + 1 modulo n - 1. If their sum is odd, the lower
-      number has the first side, otherwise the higher number.
+    * The opponent of n is the x with 2x = r + 1 modulo n - 1. It has the first side if x is at most n / 2.
+    * The two numbers of every other pair add up to r + 1 modulo n - 1. If their sum is odd, the lower number
+      has the first side, otherwise the higher number.
     """
     last = players + players % 2
     cycle = last - 1

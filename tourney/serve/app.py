@@ -330,9 +330,10 @@ def _most_connections(announcer: Announcer) -> int:
 
 
 async def _watch_machine(room: Room, announcer: Announcer) -> None:
-    """Watch the machine: print a changed address and faults of the event, until cancelled.
+    """Watch the server's address, the event and the removed devices, until cancelled.
 
-    Also ends the streams of removed devices.
+    Prints the address at the start and after each change. Prints why the event or the file of devices cannot
+    be used, and later that the event can be read again. Ends the streams of removed devices.
     """
     address, number, passed, printed = "", "", ADDRESS_CHECK, ""
     while True:

@@ -146,10 +146,11 @@ def _whole_form(visit: Visit) -> str:
 
 
 def _entries_of_same_form(visit: Visit, desk: Desk) -> range | None:
-    """Return a range of entry numbers, with all entries that the same form made when last sent.
+    """Return the numbers of the entries that an earlier submission of this form can have made.
 
-    The range may also contain entries that others made meanwhile. Returns None if the form was not sent
-    before, or if it has no random word that identifies it.
+    The earlier submission came from the same device, with the same action and fields. One of the fields is a
+    random word that identifies the form. The range may also contain entries that other devices made. Returns
+    None if no earlier submission is recorded, or if the form has no random word.
     """
     if form := _whole_form(visit):
         return visit.room.devices.form_before(_device(visit).number, form, desk.state.entry)

@@ -810,7 +810,11 @@ def _cell_field(cell: Cell) -> str:
 
 
 def _points_field(half_points: int | None) -> str:
-    """Return points for a field of four columns: `11.5`, but from 100 on no decimal (`123`)."""
+    """Return points as text with one decimal (`11.5`), but from 100 on without (`123`).
+
+    Fields for points are four characters wide, so a half point is dropped from 100 on. Returns an empty text
+    for None.
+    """
     if half_points is None:
         return ""
     if half_points < 0:

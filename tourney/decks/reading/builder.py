@@ -159,13 +159,14 @@ class DeckBuilder(Struct):
         question: str = "",
         counts: bool | None = None,
     ) -> None:
-        """Add the card on a line. A count that is not a whole number becomes a finding instead.
+        """Add the card on a line, or a finding if the count is invalid or the name is empty.
 
-        peeled:  the name of the card, separated from its decoration
-        counted: whether the line has a count; otherwise the count is 1
-        zone:    the zone that the line itself names (`SB:`)
-        doubt, question: the doubt or question that already follows from the form and place of the line
-        counts:  whether the card is part of the deck, if the file says so; else None
+        peeled:  the name of the card, separated from the marks around it
+        count:   the number of copies; valid if it is a whole number from 1 to 999
+        counted: whether the line itself gives the count; if not, `count` is 1
+        zone:    the zone that the line itself names (`SB:`); else None
+        doubt, question: what is unclear about the line's form or place, as in `Line`; empty if it is clear
+        counts:  whether the card is part of the deck; None to decide this by the card's marks and zone
         """
         copies = whole_number(count) if isinstance(count, (str, int, float)) else None
         if copies is None:

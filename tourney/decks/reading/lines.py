@@ -144,7 +144,10 @@ class LineToken(Struct, eq=False):
 
 
 def first_content(tokens: Sequence[LineToken]) -> LineToken | None:
-    """Return the first line that is a card, a header or words."""
+    """Return the first line with content, such as a card, a title or a header; else None.
+
+    Gaps, comments, sums and the other kinds in `NO_CONTENT` do not have content.
+    """
     return next((token for token in tokens if token.kind not in NO_CONTENT), None)
 
 

@@ -451,7 +451,7 @@ class _Assembly:
         )
 
     def _lacks_main_deck(self, number: int) -> bool:
-        """Return whether the main deck has no card above a line, and no header below the line."""
+        """Return whether the main deck has no card yet, and no header below line `number` begins it."""
         later = (token.header.words for token in self.tokens if token.header and token.number > number)
         return not any(map(self._is_main, (*(line.zone for line in self.deck.lines), *later)))
 

@@ -213,10 +213,11 @@ class _Question(Struct, frozen=True, dict=True):
         return self.pair_if_possible(replace(options, forbidden=options.forbidden | {self.seats}))
 
     def compare(self, better: Pairing, other: Pairing) -> tuple[Difference | None, str]:
-        """Compare two rounds on the levels that are proved for both.
+        """Compare two rounds on the cost levels on which both are proved optimal.
 
         Returns the difference and an empty text. If the rounds are equal on these levels, returns None and
-        which levels were not compared: `gaps`, `below` or none (empty), as in `facts.decided`.
+        which levels were not compared: `gaps` (the point differences and all levels below), `below` (only the
+        levels below the point differences), or an empty text if all levels were compared.
         """
         count, open_below = min(_PROVED[better.exact_levels], _PROVED[other.exact_levels])
         points, mode = self.field.points, self.options.mode

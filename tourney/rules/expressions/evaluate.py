@@ -262,7 +262,10 @@ _BINDERS: Mapping[type, Callable[[_Binder, Any], Evaluator]] = {
 
 
 def condition_of(node: Call) -> Node | None:
-    """Return the condition on the cards of a counting function; None if all cards count."""
+    """Return the condition in a call that counts cards, such as `n(condition)`.
+
+    Returns None if the call has no condition; then all cards count.
+    """
     return node.arguments[0] if len(node.arguments) == FUNCTIONS[node.function].most else None
 
 

@@ -307,15 +307,15 @@ class Counted(Struct, frozen=True):
 class Limit(Rule, frozen=True, kw_only=True):
     """A `[[limit]]` rule, with its expressions compiled for a card pool.
 
-    by, by_text: the parts of `by`, compiled and as written
-    is_single: whether the value of `distinct` is never a list
+    by, by_text: what divides the cards into groups (the rule's `by`), compiled and as written
+    is_single: whether `distinct` is an attribute that is never a list
     once:      whether each different card counts once
-    forbids:   whether no card that fits is allowed, so that each such card has a finding of its own
+    forbids:   whether the limit forbids the cards that it counts; then each of them has its own finding
     unit:      the word for what is counted
     describer: explains `where`
     place_words: the zones in words
     owner:     a phrase such as `the general's influence` if the bound is an attribute of the leader
-    at_most:   the bound, if it is one plain number
+    at_most:   the maximum, if it is a plain number and there is no minimum; else None
     """
 
     zones: frozenset[str]
