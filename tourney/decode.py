@@ -190,7 +190,10 @@ def check_lines(text: str, *, source: str) -> None:
 
 
 def check_json(text: str | bytes, *, source: str) -> None:
-    """Raise TourneyError if a JSON text has too many lists, tables or values."""
+    """Raise TourneyError if a JSON text has too many lists, objects or values.
+
+    It counts the characters `[`, `{` and `,`, even those inside strings.
+    """
     brackets, braces, commas = (
         text.count(mark) if isinstance(text, str) else text.count(mark.encode()) for mark in "[{,"
     )

@@ -108,7 +108,7 @@ def _level(row: PenaltyRow) -> str:
 
 
 def _reasons(row: PenaltyRow) -> str:
-    """Return the reasons of a penalty and of its upgrades: `asked twice; upgraded: and again`."""
+    """Return the reasons of a penalty and of its upgrades: `asked twice; upgraded: late again`."""
     upgrades = [f"upgraded: {reason}" for reason in row.upgrade_reasons or () if reason]
     return "; ".join(filter(None, (row.reason, *upgrades)))
 

@@ -243,7 +243,10 @@ def _reader_notes(decklist: Decklist, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _cards_aside(aside: Iterable[Line]) -> Iterator[str]:
-    """Yield a note with the number of cards for each part of the list that never counts."""
+    """Yield a note for each zone in `aside`: how many cards in which lines do not count.
+
+    Cards outside all zones share one note.
+    """
     parts: dict[str, list[Line]] = {}
     for line in aside:
         parts.setdefault(line.zone or "", []).append(line)
@@ -291,9 +294,10 @@ def _by_cause(
 ) -> tuple[list[Finding], list[str]]:
     """Return findings that explain why rules are undecided, and notes.
 
-    A finding names the unknown facts that leave a group of rules undecided. If another finding already
-    explains why a rule is undecided, a note mentions the rule instead. That is the case for unknown cards in
-    `reported`, and for a leader in doubt, because its zone breaks a rule.
+    A finding names unknown facts, or says that values cannot be compared, and names the rules that are
+    undecided for this reason. If another finding already explains why a rule is undecided, a note mentions
+    the rule. Such a finding is about a card in `reported`, or about the leader's zone, which breaks a rule so
+    that the leader is in doubt. Undecided advice is left out.
 
     reported: the cards that have a finding of their own (unknown cards of a complete pool)
     """

@@ -205,7 +205,7 @@ def _change(what: str, slot: Slot, to: str = "") -> Fix:
 
 
 def _slot_of(match: CardMatch, slot: Slot) -> Slot:
-    """Return the copies in `slot` as copies of the card in `match`."""
+    """Return `slot` with its card replaced by the one that a name search found (`match`)."""
     return replace(slot, card=match.card, name=match.counted, keys=match.keys, pool_id=match.pool_id)
 
 

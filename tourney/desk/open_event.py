@@ -650,10 +650,10 @@ class WritableEvent(OpenEvent):
 
     @contextmanager
     def signing(self, name: str) -> Iterator[None]:
-        """Sign the changes in the block with another name, for staff who use their own device.
+        """Sign all changes in a `with` block with another name, for staff who use their own device.
 
-        In the block, `undo` undoes the last entry with this signature. Raises TourneyError for an unusable
-        name.
+        In the block, `undo` without a number undoes the last entry with this signature. Raises TourneyError
+        for an unusable name.
         """
         with self._signing(clean_name(name, what="scorekeeper's name")):
             yield

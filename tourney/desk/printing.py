@@ -169,7 +169,7 @@ def staff_view(event: OpenEvent, kind: str, round_number: int | None, *, named: 
 
     These facts are coming rounds, decks to check, and forms for decklists.
 
-    named: make a decklist form for each player whose list is missing, not a single form without a name
+    named: make a decklist form for each player whose list is missing; otherwise, one form without a name
     """
     return StaffView(
         system=event.state.settings.pairing.system,

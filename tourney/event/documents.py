@@ -500,7 +500,7 @@ class PenaltyRules(Document, frozen=True, tag="tourney.penalty-rules/1"):
 class DeckCheckRows(Document, frozen=True, tag="tourney.audits/1"):
     """What `tourney audit list --json` prints.
 
-    audits: deck checks by round, drawn ones first
+    audits: deck checks by round; in each round, decks that were drawn at random come first
     """
 
     audits: tuple[DeckCheckRow, ...]

@@ -443,9 +443,9 @@ def _audit(op: AuditRecorded) -> list[Any]:
 
 
 def show_what_changed(state: State, before: State) -> None:
-    """Convert what changed since `before` to data, to check that a file's entries can be shown.
+    """Check that a state of an event can be shown as data; raise the same errors as `show`.
 
-    Raises the same errors as `show`.
+    Rounds and players are converted only if they changed since the earlier state `before`.
     """
     old = {round_.number: round_ for round_ in before.rounds}
     for round_ in state.rounds:

@@ -89,12 +89,14 @@ class Ahead(NamedTuple):
 
 
 class _Seats(NamedTuple):
-    """The players of an open table, or one player without a table, and the keys they reach.
+    """The players of an open table, or one player without a table, and the keys that they reach.
 
-    highs: for each number n of players, the greatest key that n of them can reach together, after one of the
-           table's results; in ascending order
-    lows:  for each number n of players, the greatest key that n of them reach after every result of the
-           table; in ascending order. Players who perhaps left do not count.
+    A key has a player's points and tie-breaks, and sorts as the ranking does (see `Key`).
+
+    highs: for each number n of players, the greatest key that n players of the table can all reach after the
+           same result; in ascending order
+    lows:  for each number n of players, the greatest key that at least n players of the table reach, whatever
+           its result is; in ascending order. Players who perhaps left do not count.
     """
 
     players: Sequence[PlayerId]
@@ -301,11 +303,14 @@ class _Values:
         return min(values), max(values)
 
     def _shared_tables(self, player: PlayerId, *, by_games: bool) -> list[tuple[int, Sequence[int]]]:
-        """Return the open tables where two opponents of a player meet, with the results to try.
+        """Return the open tables where opponents of a player meet, and the results to try.
 
-        Each table is given by its index. The opponents cannot both win, so trying the results gives closer
-        bounds than assuming the best or the worst result for both. Tables are left out if there would be more
-        than `_MOST_CASES` combinations.
+        Each item is the index of a table and the indexes of its results. The player's own table is left out.
+        The opponents cannot both win, so trying the results gives closer bounds for a tie-break than assuming
+        the best or the worst result for both. Further tables are left out if all combinations of results
+        would be more than `_MOST_CASES`.
+
+        by_games: whether to try every result of a table, not only one of each kind
         """
         opponents = set(self.base.met(player))
         at_table = Counter(self.table_of[other] for other in opponents if other in self.table_of)

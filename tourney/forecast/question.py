@@ -267,7 +267,10 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _games_seen(self) -> tuple[tuple[int, ...], ...]:
-        """Games won by each player, and drawn games, in each match of two so far; without repeats."""
+        """The scores that matches of two players have had so far; each score is listed once.
+
+        A score has the games that the first and the second player won, and the drawn games.
+        """
         results = (table.result for tables in self.record.rounds for table in tables if len(table.seats) == 2)
         games = ((*(seat.games for seat in result.seats), result.drawn_games) for result in results if result)
         return tuple(dict.fromkeys(games))

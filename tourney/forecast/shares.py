@@ -124,10 +124,10 @@ Won = tuple[int, int, int]
 
 
 class Ends(NamedTuple):
-    """The number of players who ended with a record, and how many of them made the cut.
+    """How many players finished with a record such as 5-1-0, and how many of them made the cut.
 
-    Both numbers are summed over the runs, and so are their products. The products are needed for the
-    interval, because the players of one run depend on each other.
+    Both numbers are summed over the simulated runs, and so are their products. The products are needed for
+    the interval, because the players of one run depend on each other.
 
     had:  the number of players with the record, over all runs
     made: the number of these players who made the cut

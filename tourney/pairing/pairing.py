@@ -173,14 +173,15 @@ class Options(Struct, frozen=True, kw_only=True):
     If the number of players is odd, the pairing gives one player a bye: the *odd bye*.
 
     round_number:       the round to be paired, from 1
-    mode:               the order that decides between equal points (usually set for the first or last round)
+    mode:               the order by which players with equal points are paired (see `Mode`; usually set only
+                        for the first or last round); by default none
     forbidden:          pairs that must not meet, in either order
     forced:             pairs that must meet
     forced_bye:         the player who must have the odd bye
     no_bye:             players who must not have the odd bye
     allow_rematches:    whether a round may have rematches (as few as possible); if not, a round that needs a
                         rematch is refused
-    keep_apart:         whether to avoid shared tags (level 4)
+    keep_apart:         whether to avoid tables of players who share tags (level 4)
     keep_apart_rounds:  the last round in which level 4 applies; None if it applies in all rounds
     float_repeats:      whether to avoid floating twice in a row (level 5)
     sides:              whether the game has sides to balance (level 6); seat 1 then has the first side

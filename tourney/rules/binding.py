@@ -73,7 +73,10 @@ class Binder(Struct, frozen=True, dict=True):
     # -- names
 
     def key(self, name: str) -> FoldedName:
-        """Return the folded name under which the card called `name`, perhaps an alias, is counted."""
+        """Return the key under which the copies of a card are counted: its own name, folded.
+
+        name: the card's name or an alias. If the pool does not have the card, the key is this name, folded
+        """
         return counted_key(self.pool, name)
 
     def keyed(self, cards: Mapping[str, int]) -> dict[FoldedName, int]:

@@ -38,10 +38,10 @@ class FileTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class CitedFile(FileTable, frozen=True, kw_only=True):
-    """A table of a format file that can cite its source.
+    """A TOML table of a format file that can cite the source of its content.
 
-    cite:     page, chapter or address
-    standing: see `RuleFile`
+    cite:     the source: page, chapter or address
+    standing: the kind of source: `law`, `elsewhere`, `reading` or `house` (see `RuleFile`)
     """
 
     cite: str | None = None

@@ -32,7 +32,10 @@ WRONG_ZONE = "wrong-zone"
 def normalized_zones(
     file: FormatFile, base: Format | None, source: str
 ) -> tuple[tuple[Placed[ZoneFile], ...], Placed[LeaderFile] | None]:
-    """Return the zones that a file declares, including the leader's zone, and the leader.
+    """Return two things: the zones that a file declares, and its leader (None if it has none).
+
+    The zone of the leader is added if it is declared neither in the file nor in the `base` format. A file
+    without zones, leader and base format gets the zone `deck`.
 
     Raises TourneyError for faulty zones, such as two default zones.
     """

@@ -382,7 +382,8 @@ class ResultForm(Struct, frozen=True, kw_only=True):
     def first(self) -> str:
         """The button that is selected when the form is first shown; `-` for none.
 
-        It is never a button for a certain result, only one that opens the fields to enter points or places.
+        A button that is a complete result, such as 2–0, is never selected first. Only a button that opens the
+        fields for points or places can be.
         """
         value = self.choices[0].value
         return value if value in {BY_SCORE, BY_PLACE} else "-"

@@ -207,10 +207,10 @@ def _slip(form: RefusedForm, words: Sequence[str], change: bool = False) -> Reme
 
 
 def _typed_score(form: RefusedForm) -> str:
-    """Return the score in a refused result line: `2-1` for `4 2-1`.
+    """Return the score in a result line that was refused: `2-1` for `4 2-1`.
 
-    The result is empty for any other form, and if the line has no score, or also has points or says how the
-    game ended.
+    Returns empty text if `form` is not the form for result lines. Also returns it if the line cannot be
+    parsed, has no score, has points, or says how the game ended.
     """
     try:
         report = parse_line(form.fields.get("slip", "")) if form.act == "slip" else None

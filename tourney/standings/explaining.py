@@ -173,9 +173,10 @@ class Explainer:
         return _by_round(seen, player, lines, every=rule.of is not None or rule.unit == "percent")
 
     def _cut(self, seen: Scorecards, rule: Tiebreak, player: PlayerId) -> list[Term]:
-        """Return all rounds that would count if the tie-break had no cut, each marked as `cut`.
+        """Return a term for each round that would count if the tie-break cut no rounds.
 
-        The caller uses only the rounds that the cut removed. Empty if the tie-break has no cut.
+        Each term is marked as `cut`. The caller leaves out the terms of rounds that do count. The list is
+        empty if the tie-break has no cut (a modifier such as `C1` or `M1`).
         """
         if rule.uncut is None:
             return []

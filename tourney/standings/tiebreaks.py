@@ -22,7 +22,7 @@ _NUMBERED = re.compile(r"([A-Z])([+-]?\d{1,2})")
 
 
 def find(code: str) -> Tiebreak:
-    """Return the row of a code (`BH`, `BH/C1`, `KS/L-2`).
+    """Return the tie-break with a code, such as `BH`, `BH/C1` or `KS/L-2`.
 
     Raises a TourneyError that lists the known codes or modifiers if the code or modifier is unknown.
     """

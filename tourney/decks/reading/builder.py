@@ -26,9 +26,9 @@ class Section(Struct):
 
     declared: the number of cards that the header gives
     zone_id:  the id of the zone in the vocabulary
-    kind:     the general kind of the zone
-    outside:  whether cards in the section never count
-    parts:    whether the section is divided by headers of groups that give no number of cards
+    kind:     the general kind of the zone, such as `side`
+    outside:  whether cards in the section never count, such as tokens
+    parts:    whether the section has groups whose headers give no number of cards: `Hand` below `Assets (5)`
     spoiled:  whether a count in the section could not be read, so that the sum is not compared
     """
 

@@ -66,15 +66,15 @@ def read_plain(
 ) -> list[Decklist]:
     """Read the decks in plain text. Always returns at least one deck, which may be empty.
 
-    beside:  the lines of lists that are next to each other in the text: one list after the other, each line
-             with its number in the file; empty for any other text
-    unclear: lines, or parts of lines, that could belong to more than one list
+    beside:  the lines to read instead of those of `text`, each with its line number in the file. Lists that
+             are side by side in the text come one after the other. If empty, the lines of `text` are read
+    unclear: lines, or parts of lines, that could belong to more than one list; each with its line number
     """
     vocabulary = text.vocabulary
     most = lines_within(text.lines, _MAX_LETTERS, longest=MAX_LINE)
     tidied = [without_message_head(tidy(line)) if len(line) <= MAX_LINE else "" for line in text.lines[:most]]
     dialect = detect(tidied)
-    numbered = _count_lines([list_number(line) for line in tidied])
+    numbered = _are_line_numbers([list_number(line) for line in tidied])
     rows = [row for row in beside if row[0] <= most] or list(enumerate(tidied, start=1))
     tokens = [
         classify(number, text.lines[number - 1], piece, vocabulary, dialect, numbered=numbered)
@@ -99,8 +99,14 @@ def read_plain(
 FORM = ListForm(order=100, read=read_plain)
 
 
-def _count_lines(numbers: Sequence[int | None]) -> bool:
-    """Return whether the numbers before lines are line numbers: in order, or all 1."""
+def _are_line_numbers(numbers: Sequence[int | None]) -> bool:
+    """Return whether the numbers at the starts of lines only number the lines, as in `3. Kite`.
+
+    That is so if the numbers go up from 1 by 1, or start again at 1 after each line without a number, or if
+    all are 1. Otherwise, they may be numbers of copies.
+
+    numbers: for each line, its number; None for a line without one
+    """
     written = [number for number in numbers if number is not None]
     if all(number == 1 for number in written) or written == list(range(1, len(written) + 1)):
         return True

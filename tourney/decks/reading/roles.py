@@ -471,7 +471,11 @@ def _find_leaders(
 
 
 def _find_side(tokens: Sequence[LineToken], dialect: Dialect) -> LineToken | None:
-    """Return a sideboard's first card, if one blank line divides a counted list."""
+    """Return the first card below the only gap in a list of cards; else None.
+
+    The card may begin a sideboard without a header. A gap is one or more blank lines between cards. Returns
+    None for a list with headers or zones, and for one with words without a count, except in a title.
+    """
     if dialect.identity or any(token.zone is not None for token in tokens):
         return None
     rest = [token for token in tokens if token.role is not LineRole.TITLE]

@@ -352,7 +352,7 @@ def score(pile: VictoryPile, *, goal: Goal = None, scored: Scored = 0) -> Answer
 
 
 def _every_way(cards: Pile) -> Iterator[Step]:
-    """Yield a line of the working for each way to divide a few cards into sets and single cards.
+    """Yield each way to divide a few cards into sets and single cards, with its points.
 
     The way with the most points is first. Yields nothing for fewer than 2 or more than `_MOST_SHOWN` cards.
     """

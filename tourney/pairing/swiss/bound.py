@@ -122,7 +122,11 @@ class Bound(Struct, frozen=True, dict=True):
 
     @property
     def greatest_slack(self) -> int:
-        """The greatest slack (see `slack`) of any table of the window."""
+        """The greatest slack that a table of two players of the window can have.
+
+        Slack is the cost of a table minus the weights of the boundaries between score groups that it crosses;
+        see `slack`.
+        """
         last = len(self.points) - 1
         return max(self.slack(upper, last) for upper in range(last + 1))
 

@@ -153,10 +153,11 @@ class Separation:
         return self.seed_hash.shuffled(player for player in self.whole.groups[number] if player not in absent)
 
     def _windows(self, pools: dict[int, list[PlayerId]]) -> Iterator[Window]:
-        """Yield the windows: the parts of the field between large groups, from the top.
+        """Yield the windows, from the top: the parts of the field between its large score groups.
 
-        The large groups are the separators. Each lends a few of its players to the window above and to the
-        window below. These players are removed from `pools`. Each window has an even number of players.
+        Each large group (see `separators`) lends a few of its players to the window above and to the window
+        below. Lent players are part of that window and are removed from `pools`. Each window has an even
+        number of players.
 
         pools: number of the large group → its players who are not lent yet
         """

@@ -196,7 +196,10 @@ def _union(cards: Cards) -> Value:
 
 
 def _common(cards: Cards) -> Value:
-    """Return the items that all fitting cards' values share; an empty list if no card fits."""
+    """Return the items that are in the value of every card that fits the condition.
+
+    The list is empty if no card fits. If it is not known whether a card fits, some items may be uncertain.
+    """
     values = list(cards)
     common: Value | None = None
     for part, _, fits in values:

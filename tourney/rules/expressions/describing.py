@@ -241,10 +241,10 @@ class Describer(Struct, eq=False):
         yield from clauses
 
     def _accepted(self, atom: _Atom, view: View) -> tuple[Name | Dotted | None, list[str]]:
-        """Return an attribute that has a wrong value, and in words the values that are accepted.
+        """Return the attribute in `atom` whose value is wrong, and the accepted values in words.
 
-        Returns None and an empty list if `atom`, a part of a condition, does not compare an attribute with
-        accepted values.
+        `atom` is a part of a condition. If it does not compare an attribute other than `zone` and `qty` with
+        accepted values, returns None and an empty list.
         """
         match atom.node:
             case Compare(Name("zone" | "qty")):

@@ -132,7 +132,10 @@ _NO_DEFINITIONS: Mapping[str, str] = {}
 
 
 def quoted_texts(node: Call) -> dict[str, str]:
-    """Return the quoted arguments of a call: what they name (`zone`, `list` or `name`) → text."""
+    """Return the quoted texts in a function call: for `has('Kite')`, `{"name": "Kite"}`.
+
+    The key says what the text names: a `zone`, a `list` or a card (`name`).
+    """
     texts = [part.value for part in node.arguments if isinstance(part, Literal)]
     return dict(zip(FUNCTIONS[node.function].quoted, map(str, texts), strict=False))
 

@@ -234,7 +234,7 @@ def both(one: Truth, other: Truth) -> Truth:
 
 
 def is_number(value: object) -> bool:
-    """Return whether a value is a certain number. A flag is not a number."""
+    """Return whether a value is one exact number, not an interval. A flag (bool) does not count."""
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 

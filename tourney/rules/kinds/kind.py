@@ -18,15 +18,15 @@ FileT = TypeVar("FileT", bound=RuleFile)
 class RuleKind(Generic[FileT]):
     """The base class of the kinds of rules. FileT is the type of a rule in a format file.
 
-    word:     the name of the table: `limit` for `[[limit]]`
-    shape:    the type of the table
-    position: its place on the judge's sheet
+    word:     the name of the TOML table for such a rule: `limit` for `[[limit]]`
+    shape:    the type of the rule in a format file
+    position: a number; on the judge's sheet, kinds with lower numbers come first
     single:   whether a format has at most one rule of the kind, such as `[kit]`. Such a rule needs no id. A
               format that extends another one inherits or replaces it as a whole
     named:    whether a rule without an id gets one that is made from `word`
-    together: whether all tables of the kind become one rule, which is judged after the rules of the kinds for
-              which this is false
-    card_keys, deck_keys: the keys of the table with an expression about a card, or about the whole deck
+    together: whether all TOML tables of the kind become one rule. Such a rule is judged after the rules of
+              all kinds for which `together` is false
+    card_keys, deck_keys: the keys whose values are expressions about a card, or about the whole deck
     """
 
     word: ClassVar[str]

@@ -157,11 +157,12 @@ class Kit(Rule, frozen=True, kw_only=True):
         return f"write {names} for a card of the box whose name is not published"
 
     def _place_members(self, deck: Deck, inside: dict[FoldedName, list[Slot]]) -> list[Value]:
-        """Count cards that a list names in place of a card of the fixed box as that card.
+        """Count each substitute as the card of the fixed box that it replaces.
 
-        If it could be several cards of the box, its copies go where the box still lacks some. Changes
-        `inside` (folded name → the copies in the kit's zone). Returns the results of the conditions for cards
-        that the pool does not have.
+        A substitute is a card that a list may name in place of a card of the box (see `members`). If it fits
+        several cards of the box, its copies go to cards of which copies are missing, as far as possible.
+        Changes `inside` (folded name → the copies in the kit's zone). Returns the results of the conditions
+        for cards that the pool does not have.
         """
         members: list[tuple[Slot, list[int]]] = []  # with the places of the cards in `keys` that it could be
         doubts: list[Value] = []

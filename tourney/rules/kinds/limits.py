@@ -83,10 +83,10 @@ class LimitFile(RuleFile, frozen=True, kw_only=True):
 
 
 class ExceptionFile(FileTable, frozen=True, kw_only=True):
-    """An entry of `except`. The first entry whose condition fits a card applies to it.
+    """An entry of `except`. For each card, the first entry whose `where` fits the card is used.
 
-    If it has a bound of its own, its cards are counted separately. If it has `weigh`, they count with that
-    weight. If it has neither, they do not count.
+    If the entry has a bound (`max`, `min`, `exactly`), its cards are counted for this bound and not for the
+    limit. If it has `weigh`, they count for the limit with that weight. If it has neither, they do not count.
     """
 
     where: str
@@ -131,7 +131,8 @@ class LimitKind(RuleKind[LimitFile]):
     def expressions(self, placed: Placed[LimitFile]) -> Iterator[PlacedExpression]:
         """Yield the limit's expressions.
 
-        If the limit has `by`, its bounds are expressions about a card, so that each group can have its own.
+        If the limit has `by`, cards are counted in groups. Its bounds are then expressions about a card, so
+        that each group can have different bounds. Otherwise, the bounds are expressions about the deck.
         """
         yield from super().expressions(placed)
         rule, place = placed.rule, placed.place

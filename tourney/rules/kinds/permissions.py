@@ -438,9 +438,9 @@ class Arrangement(Struct, frozen=True):
 def arrange(amounts: Sequence[int], fits: Sequence[Sequence[int]], room: Sequence[int]) -> Arrangement:
     """Assign as many copies of items as possible to places that have room for them.
 
-    An item is a card, and a place is a permission that the card can use; or an item is a thing to cover, and
-    a place is a card. Items and places are indexes, from 0. If there is too little room, earlier items and
-    earlier places take precedence.
+    For example, the items are the cards of a deck, and the places are the permissions of its format. Items
+    and places are given as indexes, from 0. If there is too little room, earlier items and earlier places
+    take precedence.
 
     amounts: the copies of each item
     fits:    the places that each item fits

@@ -23,7 +23,7 @@ from tourney.wording import counted
 class Written(Struct, frozen=True):
     """The text of a file to write.
 
-    lost: phrases for the facts of the event that the file's form cannot contain
+    lost: the facts of the event that a file of this format cannot contain, in words
     """
 
     text: str
