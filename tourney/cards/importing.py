@@ -413,7 +413,10 @@ class _Admission:
         return [card for _, card in admitted]
 
     def _enter(self, place: str, card: dict[str, Any]) -> bool:
-        """Reserve a card's name and id. Returns False, and reports why, if the card is left out."""
+        """Reserve the name and the id of a new card, and return whether the card can be added.
+
+        If it cannot, nothing is reserved, and the reason is added to the list `unused`.
+        """
         name, key = card["name"], fold(card["name"])
         problem = self._taken(name, card["id"])
         if not problem and (not key or (problem := self._read_problem(card))):

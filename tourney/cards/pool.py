@@ -335,7 +335,10 @@ class PoolLines:
         return tuple(name for head in self._heads for name in (head.name, *head.aliases))
 
     def with_any_name(self, keys: Collection[FoldedName]) -> list[bytes]:
-        """Return the set files' lines of the cards with a folded name, id or alias in `keys`."""
+        """Return the lines of all cards that have a name in `keys`, as they are in the set files.
+
+        The names of a card are its name, its id and its aliases, each in the form of `fold`.
+        """
         wanted = set(keys)
         return [
             self.texts[number]

@@ -272,7 +272,7 @@ def command(
 
     event:    whether the command opens an event; adds `-e/--event`
     changes:  whether the command changes the event; adds `-e/--event` and `--dry-run`
-    signed:   whether the command writes entries, which the user's name signs, but has no `--dry-run`
+    signed:   whether a command without `--dry-run` writes entries, which are signed with the user's name
 
     Every command has `--json`, `--quiet`, `--data` and `--no-color`.
     """

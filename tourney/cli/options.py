@@ -274,9 +274,11 @@ table = click.argument("table", metavar="TABLE|PLAYER", shell_complete=tables)
 
 
 def all_or_named(all_players: str) -> Callable[[F], F]:
-    """Return options for players by name, or --all and --except, and check their use.
+    """Return a decorator for commands that take either the names of players, or `--all`.
 
-    all_players: the help of --all.
+    With `--all`, `--except` leaves players out. Any other combination is a usage error.
+
+    all_players: the help text of `--all`
     """
     options = together(
         click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players),

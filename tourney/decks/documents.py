@@ -32,7 +32,11 @@ class DeckChecks(Document, frozen=True, tag="tourney.deck-check/1"):
 
 
 def deck_checks(verdicts: Sequence[Verdict], day: date) -> DeckChecks:
-    """Return the JSON document with these verdicts."""
+    """Return the JSON document of `tourney deck check`.
+
+    verdicts: the verdict on each decklist
+    day:      the day of the check
+    """
     formats = tuple(dict.fromkeys(verdict.format for verdict in verdicts))
     banlist = verdicts[0].banlist if verdicts else None
     same = all(verdict.banlist == banlist for verdict in verdicts)

@@ -133,9 +133,10 @@ def _zone_header(zone: str, cards: int) -> str:
 
 
 def _plain_line(line: Line) -> str:
-    """Print `4 Name (SET) 12 *F* {type=efreet}`.
+    """Print a line of a deck as plain text: `4 Name (SET) 12 *F* {type=efreet}`.
 
-    A set or number that the short marks cannot hold goes into braces: `{set=Long Name, number=12}`.
+    If the set or the number does not fit the forms `(SET) 12`, `[SET]` and `<12>`, braces contain them:
+    `{set=Long Name, number=12}`.
     """
     mark, facts = _print_mark(line)
     if line.code and line.code != line.name:

@@ -190,7 +190,11 @@ class _Resolver:
         return line if reading is None else structs.replace(line, doubt=reading.doubt, question="")
 
     def _doubt_second_card(self, line: Line) -> Line:
-        """Add a doubt to a line with another known card in brackets: `Kite (Bell)`, `Kite [Bell]`."""
+        """Return the line, with a `doubt` if it seems to name two cards: `Kite (Bell)`.
+
+        This is so if the names outside and inside the brackets belong to different known cards, and the whole
+        text is not a known name. A line that already has a doubt is not changed.
+        """
         match = _CARD_IN_BRACKETS.fullmatch(line.written) if _CLOSING.intersection(line.written) else None
         if match is None or line.doubt or self.ruleset.cards.knows(line.written):
             return line

@@ -60,10 +60,10 @@ class PostsTo(Struct, frozen=True):
 
 
 class AddressRow(Struct, frozen=True):
-    """An address that is stored for posting.
+    """A stored address, such as a webhook, to which `tourney publish` can post.
 
-    name: the name of the address
-    at: the host of the address
+    name: the name that the user gave to the address
+    at: the beginning of the address, such as `https://discord.com/…`; the rest can be secret
     insecure: whether http and unverified certificates are allowed
     """
 

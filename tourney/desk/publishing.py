@@ -220,8 +220,8 @@ def _remember(folders: Folders, folder: KnownFolder) -> list[str]:
 def clear_folders(event: OpenEvent, *, but: KnownFolder | None = None) -> tuple[list[str], list[str]]:
     """Write each folder of pages or sheets again if a person was erased since it was written.
 
-    Returns the names of the folders that were written, and warnings. A warning names a folder that may still
-    name a deleted person, or one that was written without the words or prizes given only for it.
+    Returns the names of the folders that were written, and warnings. A warning says that a folder may still
+    name an erased person, or that the folder has lost words or prizes that were given for it alone.
 
     but: a folder to leave out, because it was written just now
     """

@@ -310,10 +310,11 @@ def plain(content: bytes) -> Text:
 
 
 class Sealing:
-    """Salts the personal texts of a change, and collects them to be written with its entry.
+    """Gives each personal text of a change a salted digest, and collects the texts of its entry.
 
-    The same text of the same kind gets the same ref. So if a change is decided a second time, no text is
-    written twice. The kind distinguishes a player's name from a club with the same name.
+    The same text of the same kind gets the same digest (its ref). So if a change has to be decided again,
+    because another desk wrote meanwhile, no text is written twice. The kind distinguishes a player's name
+    from a club with the same name.
     """
 
     def __init__(self, randomness: Callable[[int], bytes]) -> None:

@@ -311,7 +311,7 @@ class EventReading(NamedTuple):
         )
 
     def plays(self, number: int) -> bool:
-        """Return whether a table of round `number` has no result yet."""
+        """Return whether round `number` is paired, and at least one of its tables has no result."""
         return number <= len(self.state.rounds) and bool(self.state.rounds[number - 1].playing)
 
     def why(self, ref: Ref | None) -> str:

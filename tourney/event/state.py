@@ -76,7 +76,11 @@ class RegisteredDeck(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def by(cls, op: NewcomersDeck | DeckSubmitted | DeckShared | DeckAgreed, entry: int) -> RegisteredDeck:
-        """Return the list that an entry registers."""
+        """Return the decklist that a journal entry registers.
+
+        op:    the entry's operation, or the deck of a new player in it
+        entry: the number of the entry
+        """
         vouched = op.vouched if isinstance(op, (NewcomersDeck, DeckSubmitted)) else None
         return cls(text=op.text, verdict=op.verdict, cards=op.cards, entry=entry, vouched=vouched)
 

@@ -143,7 +143,7 @@ class Outlook(Struct, frozen=True, kw_only=True):
 
     @property
     def now(self) -> Verdict:
-        """The verdict if all results of the player lead to the same one; otherwise `open`."""
+        """The verdict, if it is the same after every result at the player's table; else `open`."""
         return _together(case.verdict for case in self.cases)
 
     @property

@@ -322,10 +322,15 @@ def _question_line(question: Question) -> QuestionLine:
 
 
 def lines_of(sheet: GameSheet) -> Iterator[tuple[str, str, str]]:
-    """Yield the lines of a sheet as (kind, handle, text). The handle is a short name, or empty.
+    """Yield the parts of a sheet, in order, as (kind, handle, text).
 
-    The kind is `game`, `format`, `about`, `section`, `line`, `mark` (the mark and source of the line before
-    it) or `reading`.
+    The handle is a short name, or empty. These are the kinds:
+
+    game, format, section: a title
+    about:   a remark about the format
+    line:    a rule, a question for a judge, or a source
+    mark:    the kind of source and the citations of the rule or question before it
+    reading: an unclear point of the question before it: our reading of the rules, then other readings
     """
     yield "game", "", f"{sheet.name} ({sheet.rules})" if sheet.rules else sheet.name
     for format_ in sheet.formats:

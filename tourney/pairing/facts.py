@@ -654,14 +654,13 @@ def first_in_line(
     difference: Difference | None = None,
     bottleneck: Bottleneck | None = None,
 ) -> Fact:
-    """Return the fact that these players would get the bye first, and why they do not.
+    """Return the fact that some players should get the bye first, and why they do not get it.
 
-    They have fewer byes than the player with the bye, or as many byes and fewer points.
-
-    set_apart:  whether the players sit at tables that the organizer set
+    players:    the players who have fewer byes than the player with the bye, or as many byes and fewer points
+    set_apart:  whether these players sit at tables that the organizer set
     difference: the extra cost of the best round in which one of these players has the bye; None if no such
                 round exists, or if `set_apart` is true
-    bottleneck: why that round has a rematch; None if this is not explained
+    bottleneck: the reason for a rematch in the round of `difference`; None to give no reason
     """
     reason = "that leaves no complete round"
     if set_apart:

@@ -411,8 +411,9 @@ class Pairing(Struct, frozen=True, kw_only=True):
     byes:   the players with a bye; in a Swiss round, at most one
     cost:   the cost of the round
     bound:  a lower bound for the cost of every possible round, proved without a search
-    proof:  what is proved about the round: `MEETS_BOUND`, `PROVED_BY_SEARCH`, a text of `within`, or for a
-            repair one of the `REPAIRED` texts
+    proof:  what is proved about the round, in words: `MEETS_BOUND`, `PROVED_BY_SEARCH`, a text such as
+            `within 4 of the bound`, or for a repair one of the `REPAIRED` texts. A round robin or a
+            Dutch round names its method instead: `as the Berger tables have it`
     seed:   the round's seed, which determines all random choices
     method: how the round was found; above 600 players, the result depends on the method
     exact_levels: the round is proved optimal on all levels up to this one (7: all levels, 3: down to the

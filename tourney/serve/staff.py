@@ -117,9 +117,10 @@ class Done(NamedTuple):
 
 
 def _enter_once(visit: Visit, act: Act, desk: Desk) -> Done:
-    """Enter a form in the writer's thread.
+    """Record a submitted form, and return its effect. Call this in the writer's thread.
 
-    If the same form was sent before, return what was entered then.
+    If the same form has made entries before (see `_entries_of_same_form`), nothing is recorded, and the
+    result describes those entries.
     """
     before = desk.refresh()
     if entries := _entries_of_same_form(visit, desk):

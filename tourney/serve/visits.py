@@ -260,7 +260,7 @@ class Room(Struct, kw_only=True):
             self.notices.popitem(last=False)
 
     def within_rate(self, sender: str, now: float) -> bool:
-        """Count a form of a sender. Return whether it is within the limit of forms in a minute.
+        """Count a submitted form. Return False if the sender exceeds `MOST_FORMS` in a minute.
 
         now: the time in seconds of a monotonic clock
         """
@@ -486,7 +486,10 @@ class Visit(Struct, eq=False):
         return self.encrypted or bool(self.request.scope["tourney.here"])
 
     def back(self, to: str, *lines: str, remedies: tuple[Remedy, ...] = ()) -> Response:
-        """Answer a form: redirect to the page `to`, which shows `lines` and buttons."""
+        """Redirect the visitor to the page `to`.
+
+        If there are `lines`, the visitor's next page shows them at the top, with the buttons `remedies`.
+        """
         if lines:
             self.room.notify(self.visitor, Notice(lines, remedies))
         return self.answer(RedirectResponse(to, 303))

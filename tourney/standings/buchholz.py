@@ -317,7 +317,11 @@ def _as_seen(scorecards: Scorecards, player: PlayerId) -> list[tuple[RoundEntry,
 
 
 def _last_involuntary(scorecards: Scorecards, player: PlayerId) -> int:
-    """Return the last round that the player did not choose to miss; 0 if there is none."""
+    """Return the last round that the player played, or missed involuntarily; 0 if none exists.
+
+    Only half-point byes, absences and forfeit losses are voluntary (`VOLUNTARY`). A round in which the
+    player's table has no result yet counts as played.
+    """
     rounds = [entry.round for entry in scorecards.all_rounds(player) if entry.outcome not in VOLUNTARY]
     return max([*rounds, *scorecards.waiting(player)], default=0)
 

@@ -424,7 +424,7 @@ class _Pair:
         order cannot change if the result does not affect the two players or anyone in this group, and if no
         other player becomes level with them.
 
-        key: a key of the result; results with equal keys give all players the same values
+        key: identifies the result; results of this table with equal keys have equal effects on all tie-breaks
         """
         if self.first_among > self.decided_by:
             return False

@@ -362,8 +362,9 @@ class Database(Closing):
         """Run a statement, in the current transaction if there is one, and return its rows.
 
         If `query` has several statements, the rows of the last one are returned. The statements that `later`
-        has queued are sent first; they need a transaction. If the server refuses a statement, it does not run
-        the following ones, and this method raises the error.
+        queued are sent first. This works only in a transaction; otherwise, no statement is sent, and
+        `InFailedSqlTransaction` is raised. If the server refuses a statement, its error is raised, and the
+        server does not run the statements after it.
         """
         if not self._later:
             cursor = self.connection.execute(query.encode(), values or None, binary=bool(values))

@@ -80,9 +80,9 @@ class PostgresPlace(Address, EventPlace):
 
     @contextmanager
     def looking(self) -> Iterator[Callable[[], object]]:
-        """Provide a function whose result changes with each new entry; see `EventPlace.looking`.
+        """Provide a function for polling the event; see `EventPlace.looking`.
 
-        It has a connection of its own.
+        The result of the function changes with each new entry. The function uses a connection of its own.
         """
         database: Database | None = None
 

@@ -161,9 +161,9 @@ class EventConnection(sqlite3.Connection):
                 self._report_at = waited + REPORT_EVERY
 
     def end_turn(self) -> None:
-        """End a turn, and set the time that this program has waited back to zero.
+        """End this program's turn to write, and reset its waiting time.
 
-        If this program had to wait, it pauses, so that another program can be next.
+        If this program had to wait, it first sleeps for 20 ms, so that another program can be next.
         """
         if self._waiting_since is not None:
             time.sleep(0.02)

@@ -133,7 +133,12 @@ class _Walk:
             self._member(key, inner, zone=zone, depth=depth, within=value)
 
     def _zone_of_section(self, value: Pairs, zone: str | None, *, sections: bool) -> str | None:
-        """Return the zone of `{"name": "Main", "cards": […]}`; a `type` begins a group in the zone."""
+        """Return the zone that a JSON object names: `{"name": "Main", "cards": […]}`; else `zone`.
+
+        If an object with a list `cards` names no zone, its `type` or `category` begins a group within `zone`.
+
+        sections: whether every name is the name of a zone, even if it is not a known header
+        """
         name, group = value.text("name", "section", "zone"), value.text("type", "category")
         if name and (sections or self.vocabulary.is_header(name)):
             return name
@@ -237,7 +242,10 @@ class _Walk:
         )
 
     def _peeled(self, value: Pairs, name: str | None) -> Peeled:
-        """Return a card from its fields: its name or code, its printing, marks and facts."""
+        """Return a card's name, printing, marks and facts, read from the fields of its JSON object.
+
+        name: the card's name; None to use its code as the name
+        """
         code = value.text(*_CODES)
         printing = PrintMark(value.text(*_SETS), value.text(*_NUMBERS))
         peeled = from_field(name, printing, code=code) if name else only_code(code or "")

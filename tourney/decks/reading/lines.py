@@ -216,8 +216,10 @@ def classify(
 ) -> LineToken:
     """Return the `LineToken` of a line, judged by the line itself and the dialect of its file.
 
-    line:     `raw` after `tidy`
-    numbered: whether numbers before lines (`3. Kite`) number the lines; otherwise they may be copies
+    raw:      the whole line, as written
+    line:     the text to classify: `raw` or a part of it, tidied
+    numbered: whether numbers such as `3.` in `3. Kite` are only line numbers. If not, such a number is a
+              fault of a line that has no other count, because it could be the count
     """
     simple = _SIMPLE.fullmatch(line) if WIDE_GAP not in line and not line.endswith(" x") else None
     if simple and _NOT_IN_NAMES.isdisjoint(simple["name"].lower().split()):
@@ -621,7 +623,10 @@ def _part_gaps(count: str, name: str, *, is_column: bool) -> _Parted:
 
 
 def _part_tabs(columns: list[str]) -> _Parted:
-    """Read the columns of one card. An unclear column causes a doubt, a second count a fault."""
+    """Read the count and the name of a card from the columns of its line, which tabs separate.
+
+    If a column is unclear, `doubt` or `fault` is set. A fault means that a column could be a second count.
+    """
     if any(map(is_only_a_count, columns)):
         columns = [column for column in columns if not _PRICE.fullmatch(column)]
     counts = [place for place, column in enumerate(columns) if is_only_a_count(column)]

@@ -44,18 +44,20 @@ _UNMARKED = PrintMark()
 
 
 class Dialect(Struct, frozen=True, kw_only=True):
-    """How one program writes its lists. In other lists, the same signs may be part of a name.
+    """How one program writes its decklists.
+
+    In the lists of other programs, the same characters may be part of a card's name.
 
     codes:      each card has its collector's code beside its name (`Usopp ST01-002`, `BT8-058 Agumon`)
     sets:       parentheses at the end contain the code of the set (`Name (M11)`)
     packs:      parentheses at the end contain the pack, in any words (`Name (System Gateway)`)
-    bare_sets:  set and number at the end have no brackets (`Koffing JTG 91`)
+    bare_sets:  the set and the number after a name have no brackets (`Koffing JTG 91`)
     remarks:    words after ` -- ` are a remark
     identity:   lines without a count between the title and the first section are leaders of the deck
     factions:   a line with only the name of a house is the faction card of that house, never a title
     titled:     the first line is always the title
     count_last: the line ends in the count, without an x (`BT8-058 Agumon 4`)
-    columns:    two spaces and a number begin columns about the card
+    columns:    after a name, two or more spaces and a digit begin further columns, which are not read
     name_key:   `Name: …` names the deck, not the player
     """
 

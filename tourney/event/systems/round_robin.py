@@ -153,7 +153,7 @@ class RoundRobin(PairingSystem):
     def explains(self, round_: Round) -> System:
         """Return the name of the system whose rules explain a round: always the round robin.
 
-        The schedule also explains the tables that the organizer made.
+        Its schedule explains every table, even a table that the organizer made.
         """
         return "round-robin"
 

@@ -1,4 +1,7 @@
-"""Diamonsters calculators. Citations are sections and lines of the rulebook 00739-3."""
+"""Calculate answers to questions about the rules of the game Diamonsters.
+
+Citations are sections and lines of the rulebook 00739-3.
+"""
 
 from __future__ import annotations
 

@@ -312,9 +312,9 @@ def with_ends(window: Window, bound: Bound) -> Bound:
 
 
 def _groups_of_end(groups: Iterable[Sequence[int]]) -> int:
-    """Return how many groups at an end of a window have at most `_MOST_PLAYERS` players in all.
+    """Return how many of the first `groups` have at most `_MOST_PLAYERS` players in all.
 
-    groups: the groups of the window, from the top group downwards or from the bottom group upwards
+    groups: point groups of a window, from the top group downwards or from the bottom group upwards
     """
     players = count = 0
     for group in groups:

@@ -705,10 +705,10 @@ def _pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | Non
 
 
 def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
-    """Return the players in such an order that pairs of neighbours suit the round's mode.
+    """Order the players so that neighbours (1 and 2, 3 and 4 …) are good opponents.
 
-    In a random round, pairs of neighbours have balanced sides if the game has sides; otherwise the order
-    stays.
+    The mode of the round decides who are good opponents. In mode RANDOM, they are players who can balance
+    their sides. If the game has no sides, this mode keeps the order of `shuffled`.
     """
     mode = field.options.mode
     if mode is Mode.RANK:

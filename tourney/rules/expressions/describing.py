@@ -450,7 +450,11 @@ class Describer(Struct, eq=False):
             yield from self._slots_of(node, view)
 
     def _slots_of(self, node: Call, view: View) -> Iterator[Slot]:
-        """Yield the cards that a call names (`has`) or surely counts (`size`, counting functions)."""
+        """Yield the cards of the deck to which a function call in a rule refers.
+
+        These are the cards that `has` names, the cards in the zone of `size`, or the cards that a function
+        such as `n` or `total` counts. A card is left out if it is unknown whether it fits the condition.
+        """
         slots, texts = view.deck.slots, quoted_texts(node)
         if "name" in texts:
             key, zone = self.meaning.canonical(texts["name"]), texts.get("zone")

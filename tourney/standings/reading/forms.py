@@ -63,7 +63,10 @@ class EventForm(Struct, frozen=True, kw_only=True):
         return replace(results, form=self.name, profile=results.profile or self.profile)
 
     def write(self, results: Results) -> Written:
-        """Write an event. Raises TourneyError if this form cannot contain the event."""
+        """Write an event in this file format.
+
+        Raises TourneyError if the format can only be read, or if it cannot contain the event.
+        """
         if not self.writes:
             message = f"`{self.name}` ({self.title}) can be read, not written"
             raise TourneyError(message, f"`--as` takes {_names(writing=True)}")
