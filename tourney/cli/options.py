@@ -121,7 +121,7 @@ def parts(session: Session, _: str) -> Words:
 
 @completer
 def post_names(session: Session, _: str) -> Words:
-    """Offer the names of saved addresses for posts, for shell completion."""
+    """Return the names of the saved webhook addresses, for shell completion."""
     return [(name, address.origin) for name, address in session.outbox().addresses().items()]
 
 

@@ -293,14 +293,17 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         return replace(self, planned=len(self.record.rounds) + len(self.next_rounds(rounds)))
 
     def heading(self, standings: Standings) -> str:
-        """Return a text on which results the standings count, such as `after round 3`.
+        """Return a text that says which results the standings count, such as `after round 3`.
 
         For an earlier state of the event, the text also names the entry after which the event is shown.
         """
         return heading_text(standings) + as_of(self.at)
 
     def missing_lot(self, standings: Standings) -> str:
-        """Return why no lot is drawn; empty if no players share a rank for lack of a lot."""
+        """Return why no lot is drawn, if some players share a rank because of that.
+
+        Returns an empty text otherwise.
+        """
         return self.no_lot if lacks_lot(standings) else ""
 
     def title(self, standings: Standings) -> str:

@@ -109,10 +109,13 @@ def _differing(lists: Mapping[str, Iterable[Declared]]) -> Iterator[list[_Owned]
 
 
 def _contradiction(values: list[_Owned], about: str | None) -> Finding:
-    """Return the finding about contradicting values of a fact.
+    """Return the finding about a fact to which several decklists give different values.
 
-    The value in the decklist of `about` comes first, then the values in other lists, rare values before
-    common ones.
+    The message gives the value in the list of `about` first. The values in other lists follow, rare values
+    before common ones.
+
+    values: for each value, the owners of the lists with this value, and what they declare
+    about:  the owner to whom the message is addressed; None if it is not addressed to an owner
     """
     own_lines = sorted(fact.line for facts in values for owner, fact in facts if owner == about)
     first = values[0][0][1]

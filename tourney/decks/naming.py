@@ -69,7 +69,8 @@ class NameLookup:
         """Find the card that a line names, by its code or else by its name.
 
         A line can have several *readings*, such as `Kite (Red)` with and without the parentheses. The first
-        one with a known name is used, unless the longer name may be a card that an open pool lacks.
+        one with a known name is used. An open pool may lack cards, so there a reading is skipped if the text
+        that it leaves out could belong to the name of such a card (`_can_decide`).
         """
         cards = self.cards
         if line.code and (match := cards.by_code(line.code) or cards.by_code(without_picture(line.code))):

@@ -40,11 +40,11 @@ class ReceiptDocument(Document, frozen=True):
 
     @classmethod
     def of(cls, receipt: Receipt, *, dry_run: bool, **more: Any) -> Self:
-        """Return the document about a receipt.
+        """Return a document that describes a change, made from the receipt of the change.
 
-        Fields of the document that the receipt also has are copied from the receipt.
+        Fields that the document and the receipt have in common are copied, unless `more` gives their value.
 
-        more: the other fields of the document
+        more: the values of further fields
         """
         shared = {
             name: getattr(receipt, name)

@@ -260,9 +260,10 @@ def _list_forms(event: OpenEvent, *, named: bool) -> Iterator[ListFormView]:
 
 
 def _form_zones(format_: Format) -> Iterator[ZoneFormView]:
-    """Yield each part of a decklist with a line for every card that it can have.
+    """Yield each part of the blank decklist form, with the number of lines to print for it.
 
-    A part has at most `MOST_LINES` lines.
+    Of `max`, `exactly` and `min` in the size of the part, the first that is a whole number is used; without
+    one, `LINES`. The number of lines is at least 1 and at most `MOST_LINES`.
     """
     for part, name in format_.parts.items():
         zone = format_.zone(part)

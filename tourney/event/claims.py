@@ -2,9 +2,9 @@
 
 A claim is a reported result. When all other players at the table have confirmed it, it becomes the table's
 result. If one of them disputes it, the desk decides. A claim ends when the desk enters or removes a result at
-its table, when players change seats or leave, and when the next round is paired. If a claim no longer fits
-the event, folding ignores it. A claim never prevents an undo: no entry depends on a claim, and a claim does
-not depend on other entries.
+its table, when players change seats or leave, and when the next round is paired. If a claim, or an answer
+to it, no longer fits the event, it has no effect. A claim never prevents an undo: no entry depends on a
+claim, and a claim does not depend on other entries.
 
 Error messages address the player as `you`. If a phone sends the same request twice, the second one is
 answered with the entry that the first one made.

@@ -57,11 +57,13 @@ def fold(entries: Sequence[Entry], texts: Texts) -> State:
 def advance(
     state: State, entries: Iterable[Entry], texts: Texts, without: Mapping[int, int] = MappingProxyType({})
 ) -> State:
-    """Return the event after `entries`, which follow `state`.
+    """Return the state of the event after more entries.
 
-    without: the numbers of entries that have no effect, because they are undone
+    state:   the state before these entries
+    without: the keys are the numbers of entries that have no effect, because they are undone
 
-    An `undone` among the entries does not undo anything here: to undo an entry, fold all entries again.
+    An `undone` entry among `entries` does not undo anything here. To undo an entry, compute the state again
+    from all entries (`fold`).
     Raises MisfitError for the first entry that contradicts the entries before it.
     """
     draft = StateDraft(state)

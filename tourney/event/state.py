@@ -388,7 +388,10 @@ class Round(Struct, kw_only=True):
         return cut_title(labels) if labels else round_title(self.number)
 
     def agreed_at(self, table: RoundTable) -> dict[str, RegisteredDeck]:
-        """Return zone (part of the deck) → the decklist that a table's players have agreed on."""
+        """Return zone (part of the deck) → the list for it on which the players of a table agreed.
+
+        An agreement counts only if exactly its players sit at the table.
+        """
         seats = frozenset(table.seats)
         return {
             part: deck

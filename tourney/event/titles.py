@@ -15,11 +15,10 @@ from tourney.wording import Message, listed
 
 
 class _Stage(NamedTuple):
-    """A stage of a bracket.
+    """A stage of a bracket, such as the semifinals, and the texts that name it.
 
-    The groups in the pattern become the arguments of the messages.
-
-    pattern: a regular expression for the names of the stage's matches
+    pattern: a regular expression for the names of the stage's matches. Its named groups, such as `n`, give
+             the values for the placeholders in the texts, such as `{n}`
     title: the title of a round with these matches
     in_a_sentence: the title inside a sentence
     match: the name of a match

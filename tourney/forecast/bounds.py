@@ -351,14 +351,16 @@ class _Values:
         return self._extremes[share]
 
     def _extreme_results_of(self, at: int, seat: int, *, by_games: bool) -> Sequence[int]:
-        """Return the results of an open table that can be a seat's worst or best result.
+        """Return those results of an open table that can be the worst or the best one for a seat.
 
-        The results are given by their indexes, which are the same at all tables of the same size.
+        Each result is an index into the table's `results`. An index means the same result at all tables of
+        the same size.
 
-        at:       the index of the table
-        by_games: whether to compare shares of games. Because a share depends on earlier games, several
-                  results can be the best or the worst. If false, only one worst and one best result are
-                  returned
+        at:       the index of the table in `tables`
+        seat:     the index of the seat
+        by_games: whether the player's share of games decides which result is worst or best. That share
+                  depends on earlier games, too, so several results are returned if each can be the worst or
+                  the best. If false, one worst and one best result are returned
         """
         table = self.tables[at]
         key = len(table.seats), seat, by_games

@@ -124,7 +124,10 @@ class RuleReading(Struct, frozen=True):
         return fitting[0]
 
     def begins(self, text: str) -> bool:
-        """Return whether any choice starts with `text`; False if the choices are numbers."""
+        """Return whether any choice starts with `text`; the case does not matter.
+
+        Returns False for an empty text, and if the choices are numbers.
+        """
         return not self.is_number and bool(words_starting(text, self._words))
 
     def allows(self, value: object) -> bool:

@@ -270,7 +270,10 @@ def reader_of(annotation: Any, label: str, about: str = "") -> Value | Things:
 
 
 def _things(annotation: Any, label: str) -> Things | None:
-    """Return the syntax of an argument that lists things such as cards; None for a single value."""
+    """Return the syntax of an argument for things on the table, such as cards.
+
+    Returns None if the argument is one plain value, such as a number or a word.
+    """
     annotation = next((part for part in parts_of(annotation) if _is_compound(part)), None)
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:

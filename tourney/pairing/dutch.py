@@ -615,19 +615,21 @@ class Situation(Struct, frozen=True, dict=True):
         )  # fmt: skip
 
     def _sides_given(self, one: SideClaim, other: SideClaim) -> Fact:
-        """Return the fact about the rule that gives player `one` the first side (C.04.3, Art. 5).
+        """Return the fact that says why player `one` has the first side (C.04.3, Art. 5).
 
-        In the data of the fact, `rule` has one of these values:
+        A player's *claim* is the side that the player should get because of earlier sides (`SideClaim`). In
+        the data of the fact, `rule` is one of these numbers:
 
-        * 1: both claims are granted
-        * 2: the stronger claim is granted
+        * 1: every claim is granted, because the two players do not claim the same side
+        * 2: the player with the stronger claim gets that side
         * 3: both change sides, compared with the last round in which the two had different sides
-        * 4: the claim of the higher-ranked player is granted
-        * 5: the higher-ranked player has the side that was drawn for odd or even numbers in the order
-        * 0: none of these rules
+        * 4: the higher-ranked player gets the side that this player claims
+        * 5: neither has played yet; the higher-ranked player gets the side that was drawn for odd or
+          even numbers in the order of the players
+        * 0: none of these rules is the reason
 
-        `whom` is the player whose claim is granted (2, 4), who had the first side in that round (3), or who
-        is ranked higher (5). `place` is the number of this player in the order (5).
+        `whom` is the player whose claim is granted (2, 4), the player who had the first side in that last
+        round (3), or the higher-ranked player (5). `place` is the number of this player in the order (5).
         """
         players = one.player, other.player
         higher = min(players, key=self._rank)

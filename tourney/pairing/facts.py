@@ -765,7 +765,10 @@ def priced(
 
 
 def no_round(players: Sequence[PlayerId]) -> Fact:
-    """Return the fact that no complete round with this table (or bye) has the organizer's pairs."""
+    """Return the fact that no complete round is possible with this table (or bye).
+
+    The sentence gives the other pairs that the organizer decided as the reason.
+    """
     text = f"with {_this_table(players)} the organizer's other pairs leave no complete round"
     return fact("impossible", players, text)
 

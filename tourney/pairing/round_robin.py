@@ -139,10 +139,11 @@ class Schedule(Struct, frozen=True, kw_only=True):
         *,
         alone: bool,
     ) -> Fact:
-        """Return the fact about whom the player meets by the schedule.
+        """Return the fact that says whom the player meets in this round by the schedule, if anyone.
 
-        due:   player → the pair that the schedule has for this player; without players who have no opponent
-        alone: whether the player has no table because the opponent by the schedule is not in the round
+        due:   player → the scheduled pair of this player; players without a scheduled opponent are missing
+        alone: whether the player has no table in this round. If the player has a scheduled opponent, the fact
+               then says that this opponent is not in the round
         """
         if player not in self.players:
             return not_in_schedule(names, (player,), "schedule")

@@ -131,7 +131,11 @@ class Broken(Struct, frozen=True):
 
 
 class Bounds(Struct, frozen=True, kw_only=True):
-    """The bounds of a rule. A bound whose value is a blank is ignored."""
+    """The minimum, maximum and exact number of a rule.
+
+    Each is an expression; None if the rule does not have it. If its value is blank (`NONE`), the bound is
+    ignored.
+    """
 
     exactly: Evaluator | None = None
     min: Evaluator | None = None

@@ -356,9 +356,10 @@ def _odd_goals(scoring: Scoring, settings: Mapping[str, SettingFile]) -> Iterato
 
 
 def _odd_goal(scoring: Scoring, players: int) -> str | None:
-    """Return why a score that wins (`goal`) cannot be used with this many players.
+    """Return why the winning score (`goal`) is wrong in a game of this many players.
 
-    Returns None if the score has no goal, or if players can reach it and have not reached it at the start.
+    A goal is wrong if players have reached it at the start, or if a player cannot have exactly that score.
+    Returns None if the goal is right or missing, or if `step` is below 1 (which is another fault).
     """
     goal = scoring.goal(players)
     if goal is None or scoring.file.step < 1:

@@ -79,9 +79,10 @@ def sheet_of(format_: Format) -> Sheet:
 
 
 def _placed_line(format_: Format, placed: Placed[Any], handle: str, says: str, counts: str = "") -> SheetLine:
-    """Return the line for a rule on the judge's sheet.
+    """Return the line of the judge's sheet that shows a rule.
 
-    A rule that an overlay adds is a house rule, unless it names another source.
+    A rule from a house overlay (see `Format.houses`) is shown as a house rule, unless the rule names another
+    kind of source (its `standing`).
     """
     is_house = placed.rule.standing == "law" and placed.origin in format_.houses
     standing: Standing = "house" if is_house else placed.rule.standing

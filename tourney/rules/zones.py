@@ -142,9 +142,9 @@ def check_unique(ids: Iterable[tuple[str, str]], noun: str) -> None:
 
 
 def zone_warnings(format_: Format) -> Iterator[str]:
-    """Yield a warning for each part of the zones and the leader that has no effect.
+    """Yield warnings about keys of a format's zones or leader that have no effect.
 
-    Each warning names its place.
+    Each warning begins with the place in the format's file.
     """
     yield from _leader_warnings(format_)
     for placed in format_.zones:

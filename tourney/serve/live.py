@@ -167,10 +167,12 @@ class Pages(Struct, dict=True):
         return replace(self._showing(view, "verification"), entry=state.entry, state=state)
 
     def _showing(self, view: EventView, *outdated: str) -> Pages:
-        """Return the pages of another view of the event. Pages that are not outdated are kept.
+        """Return a copy of these pages that shows `view`, without the pages that are outdated.
 
-        outdated: the beginnings of the addresses of outdated pages; files in other formats are always made
-                  again
+        An outdated page is made again at the next request. Files that are kept without an audience
+        (other formats) are always made again.
+
+        outdated: the beginnings of the addresses of outdated pages
         """
         made = {key: page for key, page in self.made.items() if key[1] and not key[0].startswith(outdated)}
         return replace(self, site=site_of(view), made=made)

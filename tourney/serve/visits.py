@@ -197,10 +197,11 @@ UNENCRYPTED = Message(
 
 
 class Remedy(NamedTuple):
-    """A button that sends a form of staff.
+    """A button on a staff page, which sends one form with fixed values.
 
-    act: the form, at `/desk/ACT`
-    fields: names and values of its fields
+    act: the form; it is sent to `/desk/ACT`
+    label: the text on the button
+    fields: the names and values of the form's fields
     """
 
     act: str
@@ -644,10 +645,14 @@ def _count(visit: Visit, sender: str) -> None:
 
 
 def _find_code(visit: Visit, text: str) -> str:
-    """Return the player or link that a code in a form belongs to; empty for an unknown code.
+    """Return the player or staff link that a code in a form names; empty for an unknown code.
 
-    Forms of devices that have not joined are counted by player or link, because such a device could send any
-    cookie. All unknown codes share one count, so that the number of counts is limited.
+    A player is returned as `#7`, a link as its code. Forms of devices that have not joined are counted by
+    this value and the IP address, to limit how many are sent. Cookies cannot identify these devices, because
+    such a device could send any cookie. All unknown codes share one count for each address, so that the
+    number of counts is limited.
+
+    text: the code from the form
     """
     text = text[:100].strip()
     code = read_code(text)

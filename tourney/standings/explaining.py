@@ -279,9 +279,13 @@ class Explainer:
 
 
 def _product(worked: str, made_of: str) -> str:
-    """Return `worked`, followed by the same product with the arithmetic of its first factor.
+    """Return the text of a product, then `=`, then how its first factor was calculated.
 
-    For example `3/2 × 1 = (1 + 1/2) × 1`. If one of the two texts is empty, return the other.
+    For example, `3/2 × 1` and `1 + 1/2` give `3/2 × 1 = (1 + 1/2) × 1`. If one of the two texts is empty,
+    return the other.
+
+    worked:  the product
+    made_of: the calculation of its first factor
     """
     if not (worked and made_of):
         return worked or made_of

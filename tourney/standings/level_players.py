@@ -117,9 +117,13 @@ def _ordered(met: Meetings, win: Fraction) -> list[list[PlayerId]]:
 
 
 def _by_sum(met: Meetings, win: Fraction = Fraction(1)) -> list[list[PlayerId]]:
-    """Split players by the sum of their points, best first.
+    """Rank players by the sum of their points in `met`.
 
-    Players with equal sums are then split by their matches among themselves.
+    Returns groups of equal players, best first. Players with equal sums are ranked again by their matches
+    among themselves, unless all players have the same sum.
+
+    met: player → opponent → the player's mean points against this opponent
+    win: the points for a win
     """
     level_at: dict[Fraction, list[PlayerId]] = {}
     for player, made in met.items():

@@ -394,7 +394,7 @@ class RoundEntry(NamedTuple):
 
     @property
     def points(self) -> int:
-        """What the entry is worth, in half points."""
+        """The half points that the player gets for the outcome of this round."""
         return self.worth.points
 
     @property

@@ -312,7 +312,7 @@ def _sum_of_few(
 def opponents_terms(
     scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach
 ) -> list[Term]:
-    """Return a term for each opponent met, with the opponent's value of `function`.
+    """Return a `Term` for each opponent met in each round: the opponent's value of `function`.
 
     Opponents without a value are left out.
     """

@@ -262,7 +262,12 @@ class _Line:
         return int(text) if text else None
 
     def required_number(self, first: int, last: int, name: str) -> int:
-        """Return the whole number in the columns, which may not be blank."""
+        """Return the whole number in columns `first` to `last` of the line.
+
+        Raises TourneyError if these columns are blank or contain something else.
+
+        name: what the number means, for the message
+        """
         return self.required(self.number_in(first, last, name), first, f"{name} in columns {first} to {last}")
 
     def numbers_from(self, first: int, name: str) -> tuple[int, ...]:
@@ -749,9 +754,10 @@ def _trf26_requests(file: TrfFile) -> Iterator[str]:
 
 
 def _acceleration_lines(file: TrfFile) -> Iterator[str]:
-    """Yield the acceleration lines (250).
+    """Yield the lines with extra points for accelerated pairings (record type 250).
 
-    Neighbouring players and rounds with equal points share a line.
+    A line gives the same points in a range of rounds to a range of players. Players with neighbouring numbers
+    share their lines if they get equal points in every round. Rounds without extra points have no line.
     """
     numbers = sorted(player.number for player in file.players)
     for accelerations, group in groupby(numbers, key=lambda number: file.accelerations.get(number, ())):

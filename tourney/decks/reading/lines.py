@@ -109,7 +109,7 @@ class LineToken(Struct, eq=False):
     below: LineToken | None = None
 
     def lines_above(self) -> Iterator[LineToken]:
-        """Yield the lines above, the nearest first."""
+        """Yield the lines of the deck above this line, the nearest first."""
         token = self.above
         while token is not None:
             yield token

@@ -543,10 +543,14 @@ class _Assembly:
     # -- findings that need the whole list
 
     def _review_unknown_headers(self) -> None:
-        """Report headers with unknown words: they may be cards, or separate parts of the deck.
+        """Review the headers whose words are unknown.
 
-        The words are stored, because a pool may know a card of that name. Headers that were read as groups
-        get advice, too.
+        * A header that was read as a zone: its words are stored. If nothing is below it, and it does not
+          state a count of 0, it gets a note, because it may be a card.
+        * A header that was read as a group inside a zone: it gets advice, because it may be a zone of its
+          own.
+
+        Headers that already have a finding are skipped.
         """
         for section in self.deck.sections:
             is_known = self.deck.vocabulary.is_header(section.words)

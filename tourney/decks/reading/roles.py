@@ -172,9 +172,11 @@ def _refuse_brackets_that_differ(tokens: Sequence[LineToken]) -> None:
 
 
 def _sums_up(token: LineToken) -> bool:
-    """Return whether a line is the last one, below a gap, and ends in the sum of the cards.
+    """Return whether a line is the total at the end of a decklist, such as `Total 60`.
 
-    The words before the number can be in any language. A sum up to `_MIN_SUM` may be a count instead.
+    It is the last line of the list, a blank line or a separator (`=====`) is directly above it, and the
+    number at its end is the sum of all counts above. The words before the number can be in any language. A
+    sum of `_MIN_SUM` or less is not accepted, because it could be the number of copies of a card.
     """
     if token.above is None or token.above.kind not in GAPS or not token.is_last:
         return False

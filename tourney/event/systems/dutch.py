@@ -122,7 +122,7 @@ class Dutch(PairingSystem):
         return "dutch" if other == "swiss" else other
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Explain a table by the criteria of FIDE's handbook."""
+        """Explain by the criteria of FIDE's handbook why two players meet, or why one has the bye."""
         moment.refuse_strangers()
         return RoundExplanation.of(seats, table, "dutch", _situation(moment).why(seats))
 

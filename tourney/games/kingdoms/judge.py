@@ -347,7 +347,8 @@ def battle(
 ) -> Answer:
     """Return the answer about a battle: the winner, the remaining cards, the end of the game.
 
-    One or two cards attack the card that occupies the area and at most one added card (L165-177).
+    The attacker has one or two cards. The defender has the card that occupies the area and, if one was added,
+    a second card (L165-177).
     """
     attacking, defending = cards
     sides: tuple[Side, Side] = ("Red", "Blue") if attacker == "red" else ("Blue", "Red")

@@ -539,9 +539,12 @@ def _fewest(cards: Pile, goal: int, candidates: Pile, steps: Sequence[Step], val
 
 
 def fewest_to_add(cards: Pile, goal: int, candidates: Pile) -> tuple[VictoryCard, ...] | None:
-    """Return the fewest candidates that bring a pile to a goal; None if all together fall short.
+    """Return the fewest candidates that make a pile worth `goal` VP or more.
 
-    Of equally small choices, return the one with the lowest total VP.
+    If several choices of equally few candidates are enough, return the one with the lowest total VP. Returns
+    None if all candidates together are not enough.
+
+    cards: the pile before candidates are added
 
     Raises TourneyError if trying all choices would take too long.
     """

@@ -237,14 +237,16 @@ def check(
 ) -> list[Finding]:
     """Return the faults of a round of pods, errors first.
 
-    These are the faults that `manual.check_by_hand` returns, and the first level on which the round costs
-    more than the engine's round.
+    These are the faults that `manual.check_by_hand` returns. With `best`, the round is also compared with
+    the engine's round, unless it seats a wrong player, or a player twice or not at all.
 
     best:   the engine's round, if known; it shows which rematches and second byes are avoidable
     absent: for each player of the event who is not an entrant, the reason, such as `dropped after round 3`
 
-    Errors with `best`: `rematch` and `second-bye` if the engine's round has fewer. Advice: `byes` (more than
-    needed), `sizes` (other sizes are nearer to the preferred size), `cost` (the round costs more on a level).
+    Errors with `best`: `rematch` and `second-bye` if the engine's round has fewer. With `best`,
+    there can also be one of these pieces of advice: `byes` (more than needed), `sizes` (other sizes are
+    nearer to the preferred size), `cost` (more rematches, earlier meetings, point differences or shared
+    groups than the engine's round).
     """
     findings = manual.check_by_hand(entrants, options, tables, byes, sizes=sizes, absent=absent, name=name)
     misplaced = {"not-in-round", "not-seated", "seated-twice"}

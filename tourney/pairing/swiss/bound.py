@@ -90,12 +90,13 @@ class Bound(Struct, frozen=True, dict=True):
     def slack(self, upper: int, lower: int) -> int:
         """Return the slack of a table: its cost minus the weights of the boundaries that it crosses.
 
-        A boundary lies between two neighbouring groups. The ends are the groups before `top` and those from
-        `low` on (see `with_ends`). A table inside an end has slack 0. If a player of an end meets an opponent
-        outside it, the player's charge is subtracted, too. For the same `upper`, a group further down gives
-        an equal or greater slack.
+        A boundary lies between two neighbouring groups. The *ends* of the window are the groups before
+        `top`, and the groups from `low` on (see `with_ends`). If both players are in the same end, the slack
+        is 0. If a player in an end meets an opponent outside that end, the charge of the player's
+        group (`charges`) is subtracted, too. With the same `upper`, a greater `lower` gives an equal or
+        greater slack.
 
-        upper, lower: the numbers of the groups of the two players
+        upper, lower: the numbers of the groups of the two players, from 0 for the top group
         """
         if lower < self.top or upper >= self.low:
             return 0

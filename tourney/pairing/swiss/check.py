@@ -162,7 +162,11 @@ def _floats(round_: _Round, best: Pairing) -> Iterator[Finding]:
 
 
 def _crossing(points: Mapping[PlayerId, int], pairs: Sequence[Pair]) -> dict[tuple[int, int], list[Pair]]:
-    """Return the pairs that cross each boundary between neighbouring scores, the top one first."""
+    """Return boundary → the pairs that cross it, the top boundary first.
+
+    A boundary is two neighbouring scores, the higher one first. A pair crosses it if one player is above it
+    and the other below.
+    """
     scores = sorted(set(points.values()), reverse=True)
     place = {score: number for number, score in enumerate(scores)}
     crossing: dict[tuple[int, int], list[Pair]] = {boundary: [] for boundary in pairwise(scores)}

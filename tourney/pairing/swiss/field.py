@@ -231,16 +231,16 @@ def seats_of(field: Field, pair: Pair) -> Pair:
 
 
 class Window(Struct, frozen=True):
-    """Consecutive point groups that are solved together, from the top.
+    """Neighbouring score groups that are paired together, from the top group down.
 
-    If the number of players is odd, the bye (`NOBODY`) is the last player of the group that has the points of
-    `bye_class`.
+    If the number of players is odd, the bye counts as one more player, `NOBODY`. It is the last player of the
+    group with the points of `bye_class`.
 
     groups:    the players of each group
     points:    the half points of each group
     bye_class: the players who may have the bye, all from one group
-    borrowed:  the numbers of the groups that lend only a few of their players to the window: the large groups
-               at which the field is cut (`windows.Separation`)
+    borrowed:  the indexes of the groups that have only a few players of a large group. The field is cut into
+               windows at its large groups, which lend these players (`windows.Separation`)
     """
 
     field: Field

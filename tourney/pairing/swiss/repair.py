@@ -303,12 +303,12 @@ class _Loosening:
         return self.staying if len(self.staying) <= most else sorted(self.staying, key=distance)[:most]
 
     def tables(self, openable: Sequence[Pair]) -> list[Pair]:
-        """Return the tables that the repaired round may have besides the tables that certainly stay.
+        """Return the tables from which the part of the round that may change can be chosen.
 
-        These are the tables in `openable`, and new tables for the players without an old table (`loose`):
-        with each other, or with a player from a table in `openable`.
+        These are the tables in `openable`, and the possible new tables. At a new table, a player without an
+        old table (`loose`) meets another such player, or a player of a table in `openable`.
 
-        openable: the old tables whose players may get other opponents
+        openable: the old tables whose players may get other opponents; all other old tables stay
         """
         return [*openable, *(seats_of(self.field, pair) for pair in self._new(openable))]
 

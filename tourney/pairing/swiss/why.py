@@ -248,7 +248,10 @@ class _Question(Struct, frozen=True, dict=True):
     # -- obstacles between two players
 
     def meeting(self, pairing: Pairing | None) -> Iterator[Fact]:
-        """Yield a fact if the two players meet in the recorded round, or if the player has the bye."""
+        """Yield a fact if the recorded round has the table or the bye that this question is about.
+
+        pairing: the recorded round; if it is None, no fact is yielded
+        """
         if pairing is None:
             return
         if self.is_bye and self.seats[0] in pairing.byes:

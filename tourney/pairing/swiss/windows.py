@@ -90,10 +90,13 @@ class Separated(Struct, frozen=True):
 
 
 class Separation:
-    """One pass over a field: it cuts the field at the separators and pairs each part.
+    """One attempt (a *pass*) to pair a large field in parts, cut at its large score groups.
+
+    A large group is called a *separator*. The groups between two separators form a *window*.
 
     sizes: the numbers (`size`, `lend`). A group of more than `size` + 2 players (the bye counts as one) is a
-           separator, and lends `lend` players, or one more, to the window above and to the window below
+           separator. It lends `lend` players, or one more, to the window above, and others to the window
+           below, to be paired there if the window needs them
     """
 
     def __init__(
@@ -184,14 +187,15 @@ class Separation:
                 )
 
     def _lent(self, pool: list[PlayerId], odd: int, *, down: bool) -> list[PlayerId]:
-        """Return the players whom a separator lends to a window, and remove them from its `pool`.
+        """Choose the players whom a large group lends to a window, and remove them from `pool`.
 
-        They are `lend` players, or one more for the right parity. In random rounds, they are players who did
-        not float in the same direction in the last round, if possible. In other rounds, the weakest are lent
-        down, and the strongest up.
+        The number of these players is `lend`, or one more if `odd` requires it. In random rounds, players
+        who did not float in the same direction in the last round are preferred. In other rounds, the weakest
+        players are lent to the window below, and the strongest to the window above.
 
+        pool: the players of the large group (a separator) who are not lent yet
         odd:  1 if the number of lent players must be odd, 0 if it must be even
-        down: whether the players are lent to the window below
+        down: whether the players are lent to the window below; otherwise, to the window above
         """
         count = self.lend + (self.lend + odd) % 2
         if self.field.options.mode is Mode.RANDOM:
@@ -418,7 +422,7 @@ def _on_all(window: Window, bound: Bound, reduced: _ReducedCosts, best: Solved |
 
 
 def _exchanged(window: Window, pairs: Sequence[Pair]) -> list[Pair]:
-    """Return the round after all exchanges of partners that lower the point differences."""
+    """Exchange partners between tables to lower the point differences, and return all tables."""
     order = {player: place for place, player in enumerate(window.players)}
     tables = list(pairs)
     waiting = [place for place, table in enumerate(tables) if _cost(window, [table])]

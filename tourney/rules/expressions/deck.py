@@ -103,9 +103,9 @@ class View(Struct):
     printing: Printing | None = None
 
     def of(self, slot: Slot) -> View:
-        """Select `slot` as the card whose attributes are evaluated, and return the view itself.
+        """Set the card for which expressions are evaluated, and return this view.
 
-        Both bare names, such as `cost`, and `this` then refer to that card.
+        Bare names, such as `cost`, then mean attributes of that card, and `this` means the card itself.
         """
         self.slot = self.this = slot
         return self

@@ -525,8 +525,10 @@ class Limit(Rule, frozen=True, kw_only=True):
     ) -> Outcome:
         """Return the finding about a group of cards that breaks a bound.
 
-        differ: whether cards of the group give different bounds, so that the message names the card or zone
-                that gives this one
+        broken: the bound that the group breaks
+        differ: whether the bound depends on the card, and cards of the group give different bounds. The
+                message then ends with the card that gives this bound, or with its zone if the finding is
+                about no other card
         """
         sure = [member for member in members if member.is_sure]
         slots = self._culprits(sure, broken)
