@@ -278,11 +278,12 @@ class PoolLines:
         return zip(reversed(self._heads), reversed(self.numbers), strict=True)
 
     def with_name(self, key: FoldedName) -> tuple[int, ...]:
-        """Return the line numbers of the cards with a folded name.
+        """Return the line numbers of the cards whose folded name is `key`.
 
-        If no card has the name, returns the lines of the cards with that alias. If there are none either,
-        returns the line of the only card whose front face has the name, such as
-        `Brazen Borrower // Petty Theft`.
+        If no card has this name, returns the lines of the cards with this alias. Without such an alias,
+        returns the lines of the cards whose front face has the name, as `Brazen Borrower // Petty Theft` for
+        `Brazen Borrower`. Returns an empty tuple if no card fits, or if front faces of cards with different
+        names have the name.
         """
         last, shared = self._by_key
         number = last.get(key)

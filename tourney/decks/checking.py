@@ -223,7 +223,10 @@ def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterat
 
 
 def _reader_notes(decklist: Decklist, ruleset: Ruleset) -> Iterator[str]:
-    """Yield the reader's decisions that could change the verdict, such as the choice of a title."""
+    """Yield notes on decisions made while reading a list, if they could change the verdict.
+
+    One such decision is that a line is the title and not a card.
+    """
     title = decklist.title
     for note in decklist.notes:
         if note.weighty:
@@ -336,8 +339,8 @@ def _cannot_compare(undecided: Undecided) -> Finding:
 def _merged(rules: Mapping[frozenset[str], list[Undecided]]) -> Iterator[list[Undecided]]:
     """Yield groups of rules that are undecided because of unknown facts about the same cards.
 
-    A rule joins the group of a rule that has all of its cards and more. If there are several such rules, it
-    joins the one with the most cards.
+    A rule joins a larger group if the cards of that group include all cards that leave the rule undecided. If
+    there are several such groups, it joins the one with the most cards.
 
     rules: cards with unknown facts → the rules that these cards leave undecided
     """

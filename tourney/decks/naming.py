@@ -180,7 +180,7 @@ def ask_which_card(named: Named) -> str:
 
 
 def _without_quotes(reading: Reading) -> Reading:
-    """Return the reading; if quotes enclose its whole name, they are removed."""
+    """Remove quotes that enclose the whole card name of a `Reading`; return the result."""
     match = _QUOTED.fullmatch(reading.name)
     return structs.replace(reading, name=match["name"].strip()) if match else reading
 

@@ -522,7 +522,11 @@ def _lost_head(before: Decklist, after: Decklist) -> Iterator[str]:
 
 
 def _lost_cards(rest: str, before: Counter[str], after: Counter[str]) -> Iterator[str]:
-    """Yield sentences about cards that are missing or new when the printed list is read again."""
+    """Yield sentences about cards that a deck loses or gains when its text is read back.
+
+    rest:          `not count` for cards that never count; empty for the other cards
+    before, after: name or code of a card → number of copies, in the deck and in the text that was read back
+    """
 
     def number(cards: Counter[str]) -> str:
         do = "does" if cards.total() == 1 else "do"

@@ -278,7 +278,15 @@ def fewest(slots: Iterable[Slot], ruleset: Ruleset) -> int:
 
 
 def _need(size: object, have: int, surplus: int, misread: int) -> int:
-    """Return how many changes a zone needs: cards to remove, to read differently, and to add."""
+    """Return a lower bound for the number of changes that a zone needs.
+
+    A change removes or adds one copy of a card, or replaces the name of an unknown card.
+
+    size:    the size that the format requires
+    have:    the number of cards in the zone
+    surplus: the number of copies to remove
+    misread: the number of names to replace
+    """
     least, most = 0, have
     if isinstance(size, SizeFile):
         exactly = isinstance(size.exactly, int)

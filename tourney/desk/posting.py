@@ -198,9 +198,11 @@ def _key(message: ChatMessage) -> str:
 
 
 def _if_new(message: ChatMessage, posted: Mapping[str, Sent], *, forced: bool) -> ChatMessage | None:
-    """Return a message if it is new or `forced`; None if the same message was posted before.
+    """Return a message if it has to be posted, else None.
 
-    It is marked as corrected if a different message was posted before.
+    The first message of its kind and round has to be posted. Any other is compared with the last one that
+    was posted. If the two differ, it is marked as corrected. If they are the same, it is posted only if
+    `forced`, or if the last post was not complete.
     """
     before = posted.get(_key(message))
     if before is None:

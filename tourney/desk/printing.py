@@ -1,6 +1,7 @@
-"""Write an event's sheets to a folder, and collect facts on sheets that only staff can see.
+"""Write an event's printed sheets to a folder.
 
-These facts are coming rounds, decks to check, and forms for decklists.
+The module also collects the data of sheets that public pages do not show: coming rounds, decks to check, and
+forms for decklists.
 """
 
 from __future__ import annotations
@@ -165,9 +166,9 @@ LINES, MOST_LINES = 12, 60
 
 
 def staff_view(event: OpenEvent, kind: str, round_number: int | None, *, named: bool) -> StaffView:
-    """Return the facts that a kind of printed sheet shows, but public pages do not.
+    """Return the data that a kind of printed sheet shows, but public pages do not.
 
-    These facts are coming rounds, decks to check, and forms for decklists.
+    Depending on the kind, these are coming rounds, decks to check, or forms for decklists.
 
     named: make a decklist form for each player whose list is missing; otherwise, one form without a name
     """

@@ -265,14 +265,14 @@ def agreements(event: OpenEvent) -> tuple[AgreedDeck, ...]:
 
 
 def missing_list_warnings(event: OpenEvent, tables: Iterable[Seats]) -> Iterator[str]:
-    """Yield warnings about lists that tables need but do not have.
+    """Yield warnings about lists that tables still need.
 
-    It can be a list for all players, a list that a player must bring, or a list on which the players of a
-    table must agree.
+    These are lists for all players, lists that a player of each table must bring, and lists on which the
+    players of each table must agree.
 
-    tables: number and players of each table
+    tables: the number and the players of each table
 
-    Lists that cannot be read give no warning here, because other commands report them.
+    A list that cannot be read causes no warning here, because other commands report it.
     """
     parts, ruleset = _shared_parts(event)
     if ruleset is None:

@@ -56,7 +56,7 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """A player's request for their own seat, and the entries that they made before it.
+    """A request that a player sends on their own behalf, with the player's earlier entries.
 
     device:   the device that sent the request
     key:      the key that identifies the request; empty if it has none

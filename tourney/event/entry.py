@@ -414,7 +414,10 @@ def players_of(op: ops.Op) -> tuple[PlayerId, ...]:
 
 
 def _uses_in(part: Struct, about: tuple[PlayerId, ...]) -> Iterator[Use]:
-    """Yield each use of a text in the fields of an op, or of a part of an op."""
+    """Yield a `Use` for each text in the fields of an op, or in the fields of a part of an op.
+
+    about: the players that these texts are about; a signature is not about them
+    """
     for field in _text_fields(type(part)):
         value = getattr(part, field)
         if field == "tags" and value is not msgspec.UNSET:

@@ -308,8 +308,8 @@ class EventContent(Struct, frozen=True, kw_only=True):
     forced: pairs that must meet, each as round, players, and table (0 for any table)
     forbidden: pairs that must not meet, each as players, and whether this is absolute (true) or a preference
     cut: the bracket; null before it is made
-    penalties: each as round, player, level, and ref of the reason; with infraction and loss if the event has
-        a penalty list, and with the levels before upgrades
+    penalties: each as round, player, level, and ref of the reason; then infraction and loss, if either is set
+        or the penalty was upgraded; then a list of the levels before upgrades, if it was upgraded
     audits: deck checks, each as round, player, outcome, and ref of the note
     draws: decks that were drawn for checks
     imported: the file of another program that the event came from; null if there is none

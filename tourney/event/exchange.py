@@ -542,7 +542,7 @@ def as_numbered(results: Results) -> Results:
 
 
 def claims_of(results: Results, members: Sequence[PlayerId]) -> Results:
-    """Return `results`, with the standings from the file (`claims`) reduced to these players."""
+    """Return `results`, but keep only `members` in `claims`, the standings from the file."""
     return replace(
         results, claims={player: results.claims[player] for player in members if player in results.claims}
     )

@@ -564,9 +564,10 @@ def _fact_values(op: ops.PlayerChanged) -> dict[str, Any]:
 
 
 def _marks_of_facts(op: ops.PlayerChanged) -> str:
-    """Return `field` if the changed facts can affect a pairing, else an empty text.
+    """Return the mark `field` if a player's change can affect a pairing, else an empty text.
 
-    `field` is the mark for the players and results that pairings depend on.
+    The mark says that an entry changes the players or results that pairings depend on. A change of only the
+    contact, the alias or `minor` cannot affect a pairing.
     """
     return "field" if op.byes or not {*_changed(op)} <= {"contact", "alias", "minor"} else ""
 

@@ -481,9 +481,9 @@ def _others_ahead(question: CutQuestion, record: Record) -> Iterator[tuple[Playe
 class _CaseByCase:
     """Finds verdicts if results of earlier rounds are missing.
 
-    Each combination of results that are possible there gives a separate `CutQuestion` (`CutQuestion.cases`).
-    If only one result of each kind is tried, the number of games is unknown, so tie-breaks by games prove
-    nothing.
+    Each possible combination of the missing results gives a separate `CutQuestion` (`CutQuestion.cases`). If
+    there are many combinations, results with the same outcomes and points are treated as one. The numbers of
+    games are then unknown, so tie-breaks by games prove nothing.
     """
 
     def __init__(self, question: CutQuestion) -> None:

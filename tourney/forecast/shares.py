@@ -177,7 +177,7 @@ class Counts(Struct):
     The counts of other runs from the same position can be added, in any order.
 
     made:      player → the number of runs in which the player made the cut
-    records:   final record → the number of players with this record, and of those who made the cut
+    records:   final record → how many players ended with it in all runs, and how many of them made the cut
     of_player: (player, final record, whether the player made the cut) → the number of runs
     by_result: (player, outcome at the player's table that is open in the position, whether the player made
                the cut) → the number of runs

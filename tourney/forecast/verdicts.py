@@ -384,8 +384,8 @@ def player_verdict(
 
     row:        the player's row of the standings
     forecast:   the forecast, without an outlook for a player who left; None before the first round
-    seems_gone: whether the player only seems to have left: the results suggest it, but a file does not say so
-    why:        whether to include the reasons; to find them takes a while for many players
+    seems_gone: whether the player counts as gone only because the last rounds do not include the player
+    why:        whether to include the reasons; finding them for many players takes a while
     """
     now: Verdict = "open"
     text, because, outlook = "open", list[VerdictReason](), None

@@ -167,9 +167,10 @@ class Question(Struct, frozen=True):
         return frozenset([*readings, *(argument.name for argument in self.arguments if argument.setting)])
 
     def parse_readings(self, words: Sequence[str]) -> dict[str, str | int]:
-        """Parse words such as `NAME=CHOICE`, or just `CHOICE`; return reading → choice.
+        """Parse choices between readings of ambiguous rules: `NAME=CHOICE`, or just `CHOICE`.
 
-        An unambiguous prefix of a name or of a choice is enough. Raises MisspeltError for any other word.
+        Returns name of the `RuleReading` → choice. An unambiguous prefix of a name or of a choice is enough.
+        Raises MisspeltError for any other word.
         """
         chosen: dict[str, str | int] = {}
         for word in words:

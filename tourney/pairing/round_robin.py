@@ -176,9 +176,10 @@ class Schedule(Struct, frozen=True, kw_only=True):
         )
 
     def why_not(self, one: PlayerId, other: PlayerId, *, names: Names = NO_NAMES) -> tuple[Fact, ...]:
-        """Return the fact about the rounds in which two players meet by the schedule.
+        """Return a fact that names the rounds in which two players meet by the schedule.
 
-        If `other` is `NOBODY`, the fact is about the rounds in which `one` rests.
+        If `other` is `NOBODY`, it names the rounds in which `one` has no opponent. If a player is not in the
+        schedule, or every player always has an opponent, the fact says so instead.
         """
         players = tuple(player for player in (one, other) if player != NOBODY)
         if strangers := [player for player in players if player not in self.players]:

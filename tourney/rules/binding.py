@@ -106,9 +106,9 @@ class Binder(Struct, frozen=True, dict=True):
         return None if text is None else self.bind(text, place, about)
 
     def bind_weight(self, text: Bound | None, place: str) -> Evaluator | None:
-        """Compile the weight of a copy, an expression or a number, into a function. None stays None.
+        """Compile the weight of a copy (a number or an expression) into a function. None stays None.
 
-        Raises TourneyError with file, key path and column.
+        Raises TourneyError with file, key path and column if the expression is invalid.
         """
         if text is None:
             return None

@@ -227,7 +227,10 @@ def total(terms: Sequence[Term]) -> Tally:
 
 
 def mean(terms: Sequence[Term]) -> Tally:
-    """Return the mean of the terms that count. Without such terms, the tally has no value."""
+    """Return the mean of the terms' values; a `Tally` without a value if `terms` is empty.
+
+    Every term must have a value.
+    """
     if not terms:
         return Tally(None)
     numerator, denominator = sum_of_ratios([value.as_integer_ratio() for value in values_of_terms(terms)])

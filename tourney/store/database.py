@@ -481,7 +481,7 @@ class Database(Closing):
 
 
 def refuse_newer(version: int) -> None:
-    """Raise TourneyError if the tables have a newer version than this program supports."""
+    """Raise TourneyError if the database tables have a newer version than this program supports."""
     if version > _VERSION:
         raise TourneyError(
             f"the database's tables were made by a newer tourney (version {version})",

@@ -382,7 +382,7 @@ class Devices(Closing):
     def remove(self, number: int) -> Device:
         """Remove a device and return it. Raises TourneyError for an unknown number.
 
-        The code with which a player's device joined stays spent.
+        If the device joined with a player's code, that code still cannot be used again.
         """
         with self._turn() as ask:
             ask("UPDATE sessions SET ended = ? WHERE number = ? AND ended IS NULL", self._now(), number)
@@ -508,9 +508,9 @@ class Devices(Closing):
         return Login(Device(number, role, player, name, made), token)
 
     def _again(self, ask: Ask, number: int, request: str) -> Login | None:
-        """Return the device of an earlier request with a new token.
+        """Return device `number` with a new token, if this same `request` made it join before.
 
-        Returns None unless `request` is the one that bound the device, and the device was not removed.
+        Returns None if another request did, if the device was removed, or if `request` is empty.
         """
         device, bound_by = _device(ask, "number", number)
         if not request or device is None or device.ended or not compare_digest(bound_by, _digest(request)):

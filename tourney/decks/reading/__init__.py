@@ -78,7 +78,7 @@ def read_all(
 
 
 def _read_as(form: ListForm, text: ListText) -> list[Decklist]:
-    """Return the decks of a text; an empty list if the text does not have this form."""
+    """Return the decks of a text that has the form `form`; an empty list if it has another form."""
     decks = form.read(text)
     if decks and form.searched and not any(deck.lines or deck.aside for deck in decks):
         decks[0] = _without_cards(decks[0])

@@ -112,9 +112,11 @@ _DESCRIBING = frozenset(words("cards", "units"))
 
 
 def count_in_brackets(name: str) -> str | None:
-    """Return the first bracket that may count copies or name another card; None without one.
+    """Return a bracket in a name that may count copies or name another card; None without one.
 
-    Brackets with only digits, such as `(2)`, are ignored.
+    Brackets with only digits, such as `(2)`, are ignored. Two numbers below 20, such as `(2/2)`, may be
+    counts; larger ones, such as `(25/102)`, are collector's numbers. A number in words may be a count if it
+    is in lower case or a zone follows.
 
     >>> names = "Kite (1 SB)", "Kite [+1]", "(2 Bell)", "Kite (Pack 2)", "Kite (2)"
     >>> [count_in_brackets(name) for name in names]

@@ -117,9 +117,11 @@ def _settle_numbers(tokens: Sequence[LineToken]) -> None:
 
 
 def _settle_number(token: LineToken, most: int, *, is_first: bool) -> None:
-    """Decide whether the number after the words of a line is a count.
+    """Decide whether the number after the words of a line, as in `Kite (5)`, counts copies.
 
-    most: the largest number that can be a count; see `most_copies`
+    If not, the line is a header or a total, and the number is a sum of cards.
+
+    most: the largest number that can count copies; see `most_copies`
     """
     number = whole_number(token.tail)
     if _sums_up(token):

@@ -31,7 +31,12 @@ MAX_LINE = 1_000
 
 
 class ListText(Struct, frozen=True):
-    """A text with decks, its lines, the file's name for messages, and the format's vocabulary."""
+    """A text from which decks are read.
+
+    lines:      the lines of the text
+    source:     the name of the file in messages
+    vocabulary: the format's vocabulary
+    """
 
     text: str
     lines: Sequence[str]
@@ -54,9 +59,11 @@ class ListForm(Struct, frozen=True):
 
 
 def load_text(data: str | bytes, *, source: str, vocabulary: Vocabulary) -> tuple[ListText, str | None]:
-    """Return the text of a list, and a sentence about its encoding unless that is UTF-8.
+    """Return the text of a list, and a sentence about its encoding (None for UTF-8).
 
-    Box characters become the signs of a Markdown table, and a bullet with a tab is removed.
+    A table drawn with `│` and `─` is converted to the `|`, `-` and `+` of Markdown. If a line has tabs
+    only after a bullet at its start, the bullet and the tabs are removed. If the bullet is a number such as
+    `3.`, it stays, and a space replaces the tabs.
     """
     text, encoding = decode(data, source=source)
     if _BOX_ROW.search(text):

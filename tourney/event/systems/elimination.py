@@ -152,7 +152,11 @@ class Elimination(PairingSystem):
         return RoundExplanation.of(seats, table, "bracket", facts)
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Explain why two players do not meet, by the round in which they could have met."""
+        """Explain why two players do not meet in the round, or why one player has no bye.
+
+        The reasons are about each player's match in this round, and about matches in which the two met or
+        can meet. If they do meet in this round, no reasons are given.
+        """
         table = moment.round.table_of(one)
         if table is not None and other in table.seats:
             return moment.without_price(one, other, ())

@@ -313,9 +313,10 @@ class Moment:
         )
 
     def refuse_strangers(self, *players: PlayerId) -> None:
-        """Raise TourneyError if the round has strangers, or if `players` are not in the round.
+        """Raise TourneyError if the round has strangers, or if one of `players` is not in the round.
 
-        A stranger is a player of the round who was not in the event at that time.
+        A stranger is a player of the round who was not in the event at this moment: just before the pairing,
+        or just after an edit of the round.
         """
         strangers = self.inside - {entrant.id for entrant in self.entrants}
         if strangers:  # in that case no engine made the round
@@ -382,8 +383,8 @@ class RoundClaim(Struct, frozen=True, kw_only=True):
     """A statement about a round, and whether it is proved.
 
     what:   what the statement is about: `legal`, `rematches`, `bye`, `sizes` (of tables), `differences` (in
-        points), `below` (less important levels of the cost), `seats`, or `tables` (whether they are those
-        that the system makes)
+        points), `below` (all criteria that are less important than point differences), `seats`, or `tables`
+        (whether they are those that the system makes)
     proved: True if the statement is proved, False if it is disproved, None if it is open
     text:   the statement for an organizer, without a full stop
     """

@@ -121,8 +121,8 @@ class PileScoring(Struct, frozen=True):
 
     piles:        the sets and single cards into which the pile is broken up
     sets_tried:   the number of sets that the search tried
-    rests_solved: the number of different remainders of the pile that it solved
-    steps:        the number of its steps
+    rests_solved: the number of different remainders of the pile for which the search found the best scoring
+    steps:        the number of steps that the search took; see `MOST_STEPS`
     """
 
     piles: tuple[tuple[VictoryCard, ...], ...]

@@ -367,9 +367,10 @@ class _Walk:
     ) -> BracketMatch:
         """Return a match whose players are known.
 
-        A player who is in the match by reseeding, a vacancy or the organizer's change has no source.
+        A source is the seed or the earlier match that a player comes from. A player who is in the match
+        because of reseeding, a vacancy or the organizer's change has no source (None).
 
-        feeds:   the sources of the seats by the plan of the bracket
+        feeds:   the sources of the match's players in the plan of the bracket
         through: the players who advance; None if the match is open
         """
         done = through is not None

@@ -228,11 +228,13 @@ def seated(field: PodField, members: Sequence[int], seed: str) -> tuple[int, ...
 
 
 def _best_order(field: PodField, members: Sequence[int], seed: str | None) -> tuple[int, tuple[int, ...]]:
-    """Return the price of the best order of a table's members in the seats, and this order.
+    """Find the cheapest order of seats at a table; return its cost and the members in order.
 
-    The seats are filled in turn. For each set of members (2^k sets), only the best order is kept.
+    The cost is the unevenness that the order adds (see `seat_price`). With a seed, it is scaled and includes
+    random numbers. The seats are filled one after the other. For each set of members who are seated already
+    (2^n sets for n members), only the cheapest order is kept.
 
-    seed: decides between equally good orders; if None, the first is taken
+    seed: decides between orders that add the same unevenness; if None, the first is taken
     """
     count = len(members)
     ways: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}

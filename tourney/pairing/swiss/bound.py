@@ -16,7 +16,8 @@ The constraints are:
 
 * x_k ≥ f_k and x_k ≡ f_k (mod 2). f_k is 1 if the number of players above is odd, and 0 if it is even. It is
   larger if more of the players above (or of those below) are left over when as many as possible of them are
-  paired with each other. Then f_k is their number, which is only computed for few players.
+  paired with each other. Then f_k is the number of players left over. This number is only computed for a side
+  with few players, because on a side with many players, at most one is left over.
 * For a run of groups i … j: x_{i-1} + x_j ≥ the number of players who cannot be paired inside the run.
 * A table that crosses several boundaries costs (sum of gap_k)² ≥ sum of gap_k². Each boundary has a *weight*
   w_k ≤ gap_k². The *slack* of a table is its cost minus the weights of the boundaries that it crosses. So the

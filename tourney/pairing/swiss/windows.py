@@ -361,7 +361,10 @@ class _ReducedCosts(Struct, frozen=True):
     potential: Mapping[PlayerId, int]
 
     def prices(self, tables: Sequence[Pair]) -> list[int]:
-        """Return the price of each table: twice its reduced cost."""
+        """Return the price of each table: twice its cost, minus twice its players' potentials.
+
+        The cost is the squared point difference. A bye is a table with `NOBODY`, and its cost is 0.
+        """
         points, potential = self.window.field.points, self.potential
         return [
             (2 * (points[one] - points[other]) ** 2 if other else 0) - potential[one] - potential[other]

@@ -204,7 +204,10 @@ class Describer(Struct, eq=False):
         return left, sign, right
 
     def _choices(self, node: Node) -> Iterator[Node]:
-        """Yield the condition of each `2 if condition else 1` in an expression, not inside a count."""
+        """Yield the condition of each `2 if condition else 1` in an expression.
+
+        Skips the arguments of functions such as `n(…)`, which are evaluated for each card of the deck.
+        """
         node = self._expanded(node)
         if isinstance(node, Choice):
             yield node.condition

@@ -124,8 +124,8 @@ class Results(Struct, frozen=True, kw_only=True):
     def games_for_scores(self, profile: Profile) -> str:
         """Return a question to the user if numbers that were read as scores look like games won.
 
-        They look like games if no number is higher than the games won in a best of five, and if a match's two
-        numbers are not possible with the profile's points for a game. Otherwise, return an empty text.
+        They look like games won if all numbers are from 0 to 3, as in a best of five, and if the two numbers
+        of a match cannot result from the profile's points for each game. Otherwise, return an empty text.
         """
         if any(not 0 <= number <= _MAX_GAMES_WON for pair in self.taken_for_scores for number in pair):
             return ""
