@@ -204,7 +204,7 @@ class AttributeKind(Enum):
 
     @property
     def words(self) -> str:
-        """The type in a message, such as `a number`."""
+        """The name of the type in messages, such as `a number`."""
         return _KIND_WORDS[self]
 
     def fits(self, value: object) -> bool:

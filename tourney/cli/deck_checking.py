@@ -322,7 +322,7 @@ def _print_causes(session: Session, verdicts: Sequence[Verdict]) -> None:
 
 
 def _print_unknown_names(session: Session, verdicts: Sequence[Verdict]) -> None:
-    """Print the unknown card names without a probable cause, the most frequent first."""
+    """Print the unknown card names that no probable cause explains, the most frequent first."""
     places: dict[str, list[str]] = {}
     questions: dict[str, str] = {}
     for verdict in verdicts:

@@ -202,7 +202,10 @@ def _meanings(seat: verdicts.SeatVerdict) -> list[str]:
 
 
 def say_reasons(session: Session, verdict: verdicts.PlayerVerdict) -> None:
-    """Print the reason for each `in` and `out` of a player."""
+    """Print why a player is sure to make the cut (`in`) or to miss it (`out`).
+
+    There is one reason for each kind of result after which the player is `in` or `out`.
+    """
     for reason in verdict.because:
         session.say(f"  {reason.verdict} {reason.text}")
 

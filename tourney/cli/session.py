@@ -492,7 +492,10 @@ class Session(Struct, dict=True):
         return Fetcher(library=self.library(), http=Http(insecure=insecure), now=self.now(), accept=accept)
 
     def devices(self, first_digest: str) -> Devices:
-        """Open the codes and devices of an event. first_digest: the digest of its first entry."""
+        """Open the file with an event's codes, links and devices; create it if it is missing.
+
+        first_digest: the digest of the event's first entry
+        """
         from tourney.store.devices import Devices
 
         return Devices.open(user_folder(), first_digest, clock=self.now, randomness=self.entropy)

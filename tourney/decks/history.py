@@ -136,9 +136,11 @@ def hit(
     pool: Pool | None,
     rules: tuple[Ruleset, Ruleset] | None = None,
 ) -> Hit:
-    """Return how changes of a ban list affect a deck. Aliases in the pool mean the same card.
+    """Return the changes of a ban list that affect a deck, and the verdicts before and after.
 
-    rules: the rulesets with the old and the new ban list, to compare the verdicts
+    A change affects a deck if it names one of the deck's cards, by any of the names that the pool has for it.
+
+    rules: the rulesets with the old and the new ban list; None for no verdicts
     """
     lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
     keys = {_key(reading.name, pool) for line in lines for reading in line.readings}

@@ -398,7 +398,7 @@ def _xml(words: str) -> str:
 
 
 def _clean(words: str) -> str:
-    """Remove characters that XML does not allow: control characters and half surrogates."""
+    """Remove control characters, and others that XML does not allow, such as lone surrogates."""
     return re.sub("[\x00-\x1f\ud800-\udfff\ufffe\uffff]", "", words)
 
 

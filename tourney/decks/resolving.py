@@ -31,14 +31,14 @@ from tourney.rules.ruleset import Ruleset
 class Resolved(Struct):
     """A decklist with its cards.
 
-    decklist: the list, in which the pool has decided which doubtful lines are cards
+    decklist: the list, after the pool has decided which doubtful lines are cards
     slots:    the copies of each card in each zone, in the order of the list
-    advised:  the same slots with the facts that headers give (`header_facts` of a zone); used only for advice
-    named:    the lines with their cards
-    strange:  header that is not a zone of the format → the lines below it
-    uncounted: the lines in zones of the format that never count
+    advised:  `slots`, with the facts that headers give (`header_facts` of a zone); used only for advice
+    named:    each line, with the card that it names
+    strange:  header that is not a zone of the format → the numbers of the lines below it
+    uncounted: the lines in zones that are not part of the deck (`counts` of the zone is false)
     findings: advice about declared facts; the errors in lines are in `decklist`
-    declared: the facts that lines declare and the pool does not know, whether they are believed or not
+    declared: the facts that lines declare and the pool does not have, whether they are trusted or not
     notes:    questions about cards that share a name
     """
 

@@ -206,9 +206,10 @@ class NameReview:
             )
 
     def _near_banned(self, named: Named) -> str | None:
-        """Return the banned or restricted card that a line's name resembles or contains.
+        """Return the banned or restricted card that a line's name resembles or contains; else None.
 
-        On a line with several names, `Kite & Bell` names the banned Kite, but `Kite, the Old` does not.
+        A line can join the names of several cards: if Kite is banned, `Kite & Bell` contains it. But
+        `Kite, the Old` is a single name, because the part after the comma begins with a small letter.
         """
         written, banned = named.line.written, self.ruleset.banned
         name = self.ruleset.near_banned(written, [reading.name for reading in named.line.readings])

@@ -311,7 +311,14 @@ def _cost(evidence: Evidence, made: TablesEntry) -> engines.Cost:
 
 
 def check_draws(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
-    """Yield faults in the seeds and draws of deck checks of round `number` (None: all rounds)."""
+    """Yield the faults in the recorded random draws of tables for deck checks.
+
+    A draw's seed must follow from the event's secret, if this copy has the secret. The drawn tables must
+    follow from the seed, and the round must have been the current one. A draw by the method of another
+    version is reported as unverified. Draws that were undone are skipped.
+
+    number: the round whose draws are checked; None for all rounds
+    """
     undone = taken_back(evidence.entries)
     for entry in evidence.entries:
         op = entry.op

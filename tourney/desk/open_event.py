@@ -720,10 +720,10 @@ class WritableEvent(OpenEvent):
         )
 
     def _refuse_unreadable_rules(self, after: State, text: Callable[[Ref], str | None]) -> None:
-        """Raise TourneyError if new rules have a standings profile that cannot be read.
+        """Raise TourneyError if a change of the rules makes the standings profile unreadable.
 
-        New rules are accepted if the current profile cannot be read either. Nothing else is checked before
-        the commit, because every state that can be folded can be counted and shown.
+        The change is accepted if the current profile cannot be read either. Nothing else is checked before
+        the commit, because every other state can be ranked and shown.
         """
         before = self.state
         if (after.rules, after.on) == (before.rules, before.on):

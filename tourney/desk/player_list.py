@@ -195,9 +195,10 @@ def read_list(
 
 
 class _ListReader(Struct, frozen=True, kw_only=True):
-    """Reads a list; see `read_list`.
+    """Reads a list of players; see `read_list`.
 
-    stated: header in the spelling of `_folded` → the header as the user entered it, and its meaning
+    stated: the columns whose meaning the user gave (`columns` of `read_list`): header, normalized by
+            `_folded` → the header as the user entered it, and the meaning
     """
 
     source: str

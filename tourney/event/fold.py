@@ -497,9 +497,9 @@ def _undos_since(book: Book, about: Entry) -> list[int]:
 
 
 def _conflicting(book: Book, about: Entry, target: Entry) -> list[int]:
-    """Return the entries that prevent redoing `about`, which `target` undid.
+    """Return the numbers of the entries that prevent redoing `about`, which `target` undid.
 
-    An entry prevents the redo if one of the two entries depends on the other, and one of these is true:
+    Such an entry depends on `about`, or `about` depends on it. In addition, one of these is true:
 
     * The entry is newer than `target`, and is not undone.
     * The entry is older than `about`, and was undone or redone since `about` was written.

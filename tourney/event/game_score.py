@@ -181,9 +181,11 @@ class _ScoredGame(Struct, frozen=True):
         return self.slip.name(self.playing[index])
 
     def check(self, result: Result, kept: str) -> ReadResult:
-        """Return a reported result, if the points agree with it; otherwise raise TourneyError.
+        """Return a reported result if the victory points agree with it; else raise TourneyError.
 
-        kept: the ending that the result records; empty if it records none
+        kept: the ending to record for a match of several games, and for a draw by agreement in which no
+              player reached the goal; empty for none. In other games, `ended` is recorded unless a player
+              reached the goal
         """
         self.refuse_impossible()
         verdict, table = self.verdict, self.slip.table

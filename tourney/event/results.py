@@ -386,9 +386,9 @@ def _because(results: Sequence[ReadResult]) -> tuple[str, ...]:
 def _against_penalties(state: State, number: int, result: Result) -> Iterator[str]:
     """Yield a warning for each player whose loss by a penalty is missing in the result.
 
-    number: the round of the result; only penalties in this round are compared
+    Results of more than two players are not checked.
 
-    Only the results of two players are checked.
+    number: the round of the result; only penalties in this round are compared
     """
     if len(result.seats) != 2:
         return

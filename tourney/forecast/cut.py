@@ -324,7 +324,8 @@ class _Solver:
     def by_order(self) -> CutBounds:
         """Bounds on where each player can finish, by points and tie-breaks.
 
-        Tie-breaks are computed only for the point totals with which a player's verdict is still open.
+        Tie-breaks are computed only for the point totals with which points alone do not decide whether a
+        player makes the cut.
         """
         still_open = [
             key for key, ahead in self.ahead_by_points.items() if self._verdict(key[0], ahead) == "open"

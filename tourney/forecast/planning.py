@@ -245,7 +245,9 @@ def cut_titles(cut: int, seats: int = 2, advance: int = 1) -> list[str]:
 
 
 def clock(minutes: int, start: int | None = None) -> str:
-    """Return a time of day in words, or the time since registration closed if `start` is None.
+    """Return a time of day as text, such as `11:40`.
+
+    Without `start`, return the hours and minutes since registration closed instead.
 
     minutes: minutes after registration closes
     start:   the time when registration closes, in minutes after midnight

@@ -145,7 +145,11 @@ class Ends(NamedTuple):
 
     @classmethod
     def of_run(cls, had: int, made: int) -> Ends:
-        """Return the numbers for a run: `made` of the `had` players with the record made the cut."""
+        """Return the numbers for a single run and a single final record.
+
+        had:  the number of players who ended with the record
+        made: the number of these players who made the cut
+        """
         return cls(had, made, 1, had * had, had * made, made * made)
 
     def plus(self, other: Ends) -> Ends:

@@ -494,10 +494,11 @@ def ask(question: Question, values: Mapping[str, Any], chosen: Mapping[str, str 
 def _others(
     question: Question, values: Mapping[str, Any], readings: Mapping[str, str | int]
 ) -> Iterator[tuple[OtherAnswer, Answer | TourneyError]]:
-    """Yield the answer for every choice of a reading that differs from the one in `readings`.
+    """Yield the answers that follow from other readings of unclear rule texts.
 
-    Only one reading is changed at a time. Yields pairs: the `OtherAnswer` that users see, and the answer
-    itself, or the error if the question is refused.
+    Each such text has several choices; `readings` has the choices of the main answer. Each answer here
+    changes one of them. Yields pairs: the `OtherAnswer` that users see, and the answer itself, or the error
+    if the question is refused.
     """
     for reading in question.readings:
         for choice, cite in reading.choices.items():

@@ -104,8 +104,8 @@ class GameSheet(Struct, frozen=True, kw_only=True):
     game:      the id of the game
     name:      the name of the game
     rules:     the edition of the rules
-    formats:   the formats, each with its lines
-    questions: the calculators
+    formats:   the formats of the game, each with its rules in sections
+    questions: the rules calculators for judges
     sources:   the published texts, with their addresses
     """
 

@@ -102,7 +102,9 @@ class Invented(Struct, frozen=True, kw_only=True):
         return tuple(guest for guest in self.guests if guest.last == round_number)
 
     def result(self, round_number: int, seats: Sequence[PlayerId]) -> Result:
-        """Return the result of a table, which is always the same for the same seats and round.
+        """Return the invented result of a table.
+
+        The same players in the same seats always get the same result in the same round.
 
         Raises TourneyError if a player is not in `guests`, the players of this tournament.
         """

@@ -63,8 +63,8 @@ class Page(NamedTuple):
     shown: a function that returns whether an event has the page
     linked: where links to the page are: in the menu of every page, in the list at the end of the home page,
             or in neither
-    is_static: whether an open page stays as it is after new rounds and results. It does not show them, or it
-            shows the event as it was after one entry (`verification.html`)
+    is_static: whether an open page is not updated after new rounds and results, because it does not show them
+            or shows the event as it was after one entry (`verification.html`)
     """
 
     address: str

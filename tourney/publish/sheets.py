@@ -436,7 +436,7 @@ def _empty(job: _Job) -> Mapping[str, Any]:
 
 
 def _by_hand(job: _Job) -> str:
-    """Return which instructions for pairing the next round by hand to print.
+    """Return the kind of instructions to print for pairing the next round by hand.
 
     The result, such as `bracket` or `pairs`, selects a section of the template `paper/by-hand.html`.
     """

@@ -394,7 +394,9 @@ class Change(Struct, frozen=True):
 
 
 def changes(old: BanList | None, new: BanList) -> tuple[Change, ...]:
-    """Return the changes between two ban lists: first cards, in alphabetical order.
+    """Return the changes between two ban lists.
+
+    Changes in the number of copies of a card come first, in alphabetical order.
 
     old: the previous list; None if there was none
     """

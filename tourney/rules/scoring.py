@@ -144,7 +144,7 @@ class Scoring(Struct, frozen=True, kw_only=True):
         A player who has reached the goal has won, unless a judge rules otherwise.
 
         scores: the scores of the players who played
-        ended:  the word for the ending, if the score did not end the game
+        ended:  how the game ended, as a key of `ends` such as `time`; empty if the score ended the game
         """
         end, everyone = self.ends[ended] if ended else None, tuple(range(len(scores)))
         goal = self.goal(len(scores))

@@ -207,7 +207,7 @@ class Pages(Struct, dict=True):
 
     @cached_property
     def files(self) -> Files:
-        """The files of the pages, and the files in other formats that they link to."""
+        """The files of the website, and the event in other file formats that the home page links to."""
         return {**self.site.files, **self.site.other_files()}
 
     @cached_property
@@ -232,7 +232,7 @@ class Publication(NamedTuple):
 class PlaceExplanations(Struct):
     """Explanations of the places after the last complete round.
 
-    The reader's thread makes them one at a time.
+    They are made one at a time, in the server's thread that makes the pages.
 
     of: the values that all explanations depend on
     explain: a function that makes the explanation for a player

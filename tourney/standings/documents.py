@@ -46,7 +46,7 @@ def value_fields(value: Value) -> dict[str, Any]:
 class RankedPlayer(Struct, frozen=True, kw_only=True):
     """A player in the standings.
 
-    rank: the rank, which level players share; null for a disqualified player
+    rank: the rank, from 1; tied players share a rank, as in 1, 2, 2, 4. Null for a disqualified player
     player: the player's name, or the number by which a file names the player
     number: the player's number
     points: points, as the profile counts them

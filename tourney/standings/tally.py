@@ -238,9 +238,9 @@ def mean(terms: Sequence[Term]) -> Tally:
 
 
 def with_extra(tally: Tally, half_points: int) -> Tally:
-    """Return the tally with an explanation that shows points awarded apart from results.
+    """Return the tally, with points that do not come from results added to its explanation.
 
-    half_points: these points; the value of the tally already contains them
+    half_points: these points, negative if they were taken away; the value of the tally already includes them
     """
     if not half_points:
         return tally
@@ -330,8 +330,8 @@ def opponents_terms(
 def cached_value(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach) -> Value:
     """Return the player's value of `function`, which is calculated only once and then stored.
 
-    If the scorecards are a changed copy of others, values that the change does not affect are stored with the
-    original.
+    If the scorecards are a changed copy (`Scorecards.under`) and the change cannot affect the value, the
+    value is calculated from the original scorecards and stored with them.
     """
     under = scorecards.under
     while under is not None and reach < len(under[1]) and player not in under[1][reach]:

@@ -168,9 +168,9 @@ class SqlJournal(Journal):
         raise TourneyError(f"{self.place.name}: the text {ref[:12]}… is missing", ALTERED)
 
     def texts(self) -> list[Text]:
-        """Return every text, without checking that it matches its ref (digest).
+        """Return every text with its ref (its digest), without checking that they match.
 
-        Unreadable characters in a damaged ref are replaced.
+        Bytes in a damaged ref that cannot be decoded are replaced.
         """
         return self._texts("1 = 1 ORDER BY digest")
 

@@ -464,7 +464,10 @@ def _extra_points(file: TrfFile) -> tuple[dict[PlayerId, int], ...]:
 
 
 def _round_points(file: TrfFile, player: TrfPlayer, scoring: Mapping[str, int], round_number: int) -> int:
-    """Return a player's half points in one round, including those of record 299."""
+    """Return a player's half points in one round.
+
+    A line of type 299 in the file (abnormal points) can replace the points of a result or add to them.
+    """
     cell = player.cell(round_number)
     abnormal = [record for record in file.abnormal if record.applies_to(player, round_number)]
     kinds = RESULT_CODES[cell.result].kinds

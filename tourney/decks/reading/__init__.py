@@ -1,8 +1,8 @@
 """Reads decklists: turns bytes or text into a `Decklist`. It opens no files.
 
 A form is a way to write lists, such as plain text, CSV or XML. Each form has a module whose name ends in
-`_form`; its `FORM` recognizes and reads the texts of that form. There is no other table of the forms. Plain
-text is tried last and accepts any text.
+`_form`; its `FORM` recognizes and reads the texts of that form. `forms` finds these modules by their names,
+so a new form is not registered anywhere else. Plain text is tried last and accepts any text.
 """
 
 from __future__ import annotations

@@ -126,7 +126,10 @@ class DeckBuilder(Struct):
             self.sections.append(self.group)
 
     def sort_as(self, group: str | None, *, line: int) -> None:
-        """Begin the group that an entry names, unless it is the current group or None."""
+        """Begin a group of cards, such as `Creatures`, unless it is the current group.
+
+        group: the header of the group; None for a card without a group, which changes nothing
+        """
         if group is not None and (self.group is None or self.group.words != group):
             self.sort(group, line=line)
 

@@ -84,9 +84,10 @@ _WIDE_SPACE = late(r"\S[^\S\n]{2,}\S|^[^\S\n]{2,}\S", re.M)
 def _read_side_by_side(text: ListText) -> list[Decklist]:
     """Read lists that are next to each other; return no decks if there is only one list.
 
-    Each line has several pairs of count and name (or name and count), or several names between tabs. For
-    pairs, the delimiter may also be a comma, a semicolon, a bar or wide spaces. If the columns have zone
-    headers, their cells may have any form.
+    Each list has a column of cells such as `4 Kite`, or a column of counts and a column of names, or only a
+    column of names. Names without counts must be separated by tabs. In the other cases, commas, semicolons,
+    bars or wide spaces are also accepted. Under zone headers, names can have any of these separators, too,
+    and all columns up to the next header belong to one list.
     """
     filled = [(number, line) for number, line in enumerate(text.lines, start=1) if line.strip()]
     if not filled or any(len(line) > MAX_LINE for _, line in filled):

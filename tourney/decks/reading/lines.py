@@ -116,7 +116,7 @@ class LineToken(Struct, eq=False):
             token = token.above
 
     def lines_below(self) -> Iterator[LineToken]:
-        """Yield the lines below, the nearest first."""
+        """Yield the lines of the deck below this line, the nearest first."""
         token = self.below
         while token is not None:
             yield token
@@ -155,10 +155,10 @@ _PLAYSET = 4
 
 
 def most_copies(tokens: Sequence[LineToken]) -> int:
-    """Return the largest number after a name that this list can use as a count.
+    """Return the largest number that can be a count if it is after a name, as in `Kite 3`.
 
-    If at least half of the cards have a number after the name, this is `MAX_COPIES`. In any other list, it is
-    the largest count before a name, but at least 4.
+    If at least half of the cards have a number after the name, the result is `MAX_COPIES`. In any other list,
+    it is the largest count before a name, but at least 4.
     """
     behind = sum(bool(token.tail) for token in tokens)
     others = sum(token.kind in CARD_KINDS for token in tokens) - behind

@@ -60,7 +60,10 @@ def _is_only_words(name: str) -> bool:
 def doubt_about_count(name: str, *, counted: bool) -> str:
     """Return a doubt if a name could contain a count or another card; else an empty text.
 
-    counted: whether the card already has a count. If so, any number except `x3` belongs to the name
+    A plain number after the name, as in `Kite 3`, is not in doubt: it is part of the name.
+
+    counted: whether the card already has a count. If so, a number in the name is usually part of the name;
+             it is in doubt if it looks like another count, as in `Kite x3`
 
     >>> doubt_about_count("3/Kite", counted=False)
     'is `3` the count? write `3 Kite`, or `1 3/Kite` if that is the whole name'

@@ -434,7 +434,10 @@ _MAX_LEADERS = 3
 def _mark_parts(
     tokens: Sequence[LineToken], bare: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect
 ) -> None:
-    """Mark the leaders, and the first card of what is or may be a sideboard without a header.
+    """Mark the leaders, and the first card of a sideboard that has no header.
+
+    If it is unclear whether the cards below a line such as `-----` are a sideboard, the first of them gets
+    the role `UNCLEAR_PART`.
 
     bare: the lines without a count that may be leaders; empty if no line has a count
     """

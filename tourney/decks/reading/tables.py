@@ -321,7 +321,13 @@ def _rows(text: ListText, place: int, delimiter: str) -> Iterator[tuple[int, lis
 
 
 def _spaced_rows(deck: DeckBuilder, place: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows below headings with wide spaces; report rows with unclear columns."""
+    """Yield the rows below the headings of a table, each with its line number.
+
+    The columns are separated by two or more spaces. A row whose cells cannot be assigned to columns is
+    reported instead.
+
+    place: the index of the line with the headings
+    """
     lines = deck.text.lines
     most = len(cells_of(lines[place], WIDE))
     below = range(place + 1, len(lines))
@@ -762,7 +768,8 @@ def _headless_columns(filled: Sequence[str], delimiter: str, vocabulary: Vocabul
 def _headless_rows(filled: Sequence[str], delimiter: str, vocabulary: Vocabulary) -> list[list[str]]:
     """Return the cells of each card's row in a table without headings.
 
-    Returns an empty list if any other line is not blank, a separator or a header.
+    Blank rows, separators and headers are skipped. Returns an empty list if any other row cannot be divided
+    into several cells.
     """
     rows = [(line, cells_of(line, delimiter)) for line in filled]
     cards = [(line, cells) for line, cells in rows if not _is_part(cells, vocabulary)]

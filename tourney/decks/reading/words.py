@@ -14,7 +14,7 @@ from tourney.cards.names import FoldedName, fold
 
 @cache
 def tables(file: str) -> Mapping[str, Any]:
-    """Return the tables of a data file beside this module."""
+    """Return the content of a TOML file that is beside this module."""
     return tomllib.loads((get_data("tourney.decks.reading", file) or b"").decode())
 
 

@@ -482,12 +482,13 @@ def _with_max(limit: int) -> str:
 
 
 def least_cards(cards: Pile, goal: int, *, most: int = 6) -> tuple[tuple[int, int], ...]:
-    """Return the lowest cards that bring a pile to a goal, as (VP, smallest Max), sorted by VP.
+    """Return the lowest VP cards; adding any one of them brings a pile to a goal.
 
-    Any one of these cards is enough. Another card is enough, too, if its VP and its Max are both at least
-    those of one of these cards.
+    Each card is a pair (VP, Max): a number of victory points, and the smallest Max that is enough with it.
+    The pairs are sorted by VP. Another card is enough, too, if its VP and its Max are both at least those of
+    one of these cards.
 
-    goal: the points to reach; the pile without another card must have fewer
+    goal: the points to reach; must be more than the pile alone is worth
     most: the maximum number of cards to return
     """
 

@@ -148,7 +148,7 @@ class Aim(Struct, frozen=True, kw_only=True):
         applies is critical only if its total equals the speed (L255). By the other reading of `twelve`, a
         total of 12 always hits, but a 12 on the die does not (L255 with L253).
 
-        entrenched: the number of entrenchment counters on the target; None to use the aim's `entrenched`
+        entrenched: the number of entrenchment counters on the target; None to use `self.entrenched`
 
         Raises TourneyError if the die has no such face.
         """
@@ -161,9 +161,9 @@ class Aim(Struct, frozen=True, kw_only=True):
         return Shot(total, hit, hit and (total == self.speed or natural) and not covered)
 
     def shots(self, entrenched: int | None = None) -> dict[int, Shot]:
-        """Return the result of a shot for each roll of the die, as roll → result.
+        """Return the result of a shot for each roll of the d12, as roll → result.
 
-        entrenched: the number of entrenchment counters on the target; None to use the aim's `entrenched`
+        entrenched: the number of entrenchment counters on the target; None to use `self.entrenched`
         """
         return {face: self.fire(face, entrenched) for face in D12}
 

@@ -101,9 +101,11 @@ def _seeded(places: int) -> Feeds:
 
 
 def _neighbours(came: Came, stage: StagePlan) -> Feeds:
-    """Return the sources of the next stage, in which players of neighbouring matches meet.
+    """Return the sources of the seats in a stage whose players come from `stage`.
 
-    came: the role in which these players come out of `stage`, such as `winner`
+    The first two matches of `stage` feed the first match of that stage, the next two the second, and so on.
+
+    came: the role of these players in their match of `stage`, such as `winner` or `loser`
     """
     feeds = [FromMatch(came, label) for label in stage.labels]
     return tuple(zip(feeds[::2], feeds[1::2], strict=True))

@@ -571,12 +571,12 @@ Fields of at most three times as many players have no such limit.
 
 
 class _Search:
-    """The state of the local search.
+    """The state of the local search. A player is represented by an index in `field.players`.
 
-    tables:  the places of the players at each table; if players rest, the last list has their places
+    tables:  the players at each table; if players rest, one more list at the end has the resting players
     rest:    the index of the list of resting players; None if no player rests
-    at:      place → index of its list in `tables`
-    weights: the price of each table
+    at:      player → index in `tables` of the list with this player
+    weights: the cost of each table, without the cost of its seats; 0 for the resting players
     left:    the number of exchanges that may still be evaluated
     """
 

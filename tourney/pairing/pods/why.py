@@ -107,7 +107,8 @@ class _Question(Struct, frozen=True, dict=True):
     def of_two(self, one: PlayerId, other: PlayerId) -> Iterator[Fact]:
         """Yield the facts about why two players do not share a table.
 
-        The last fact is the cheapest exchange that seats them together.
+        If they are at different tables, the last fact is about seating them together by exchanging two
+        players. It names the exchange after which the round costs least, or says that none is possible.
         """
         pair = (one, other)
         here, there = self.table_of.get(one), self.table_of.get(other)

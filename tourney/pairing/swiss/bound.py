@@ -392,9 +392,10 @@ _NO_CLUB: frozenset[PlayerId] = frozenset()
 def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
     """Return twice each player's potential (and the bye's), and a lower bound of a round's cost.
 
-    No table costs less than the potentials of its two players together. So the sum of all potentials is a
-    bound; it is rounded up to the parity that the cost of every round has. If the window has more than
-    `_MOST_KINDS` kinds of players, all these numbers are 0.
+    No table costs less than the *potentials* of its two players together. So every round costs at least the
+    sum of all potentials. The bound is this sum, rounded up to an even number if all rounds have even costs,
+    or to an odd number if all have odd costs. If the window has more than `_MOST_KINDS` kinds of players, all
+    these numbers are 0.
     """
     kind_of = _kinds(window)
     kinds = sorted(set(kind_of.values()), key=lambda kind: (-kind[0], len(kind[1]), min(kind[1], default=0)))

@@ -207,11 +207,11 @@ def _conflict_free(field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash) -
 
 
 def _pressed(window: Window, total: int) -> bool:
-    """Return whether every round is proved to cost more than the bound.
+    """Return whether every round is proved to cost more than the lower bound `total`.
 
-    Then no round that is cut at its large groups (`windows.Separation`) can meet the bound. This is examined
-    only if the organizer forbids pairs, such as all pairs of a club, and only if the window does not have too
-    many candidate tables (`_too_many`). Otherwise, return False.
+    If so, a round made by cutting the field at its large groups (`windows.Separation`) cannot cost as little
+    as `total` either. This is examined only if the organizer forbids pairs, such as all pairs of a club, and
+    only if the window does not have too many candidate tables (`_too_many`). Otherwise, return False.
 
     total: the lower bound for the sum of squared point differences
     """

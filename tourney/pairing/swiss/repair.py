@@ -223,10 +223,13 @@ def _solve(
 ) -> _Solution | None:
     """Return the round that changes the fewest old tables; None if there is no complete round.
 
+    Avoiding rematches and repeated byes is more important than keeping old tables.
+
     old:   the old tables, the bye last; tables with absent or forced players are ignored
-    moved: players with corrected results. If there are any, a better round is preferred to fewer changes.
-           With more than `_MOST_FREE` players, only the tables of `moved` may change, and neither the fewest
-           changes nor the best round is proved.
+    moved: players with corrected results. If there are any, the best round is returned, and the number of
+           changes decides only between equally good rounds. If more than `_MOST_FREE` players are free, that
+           would take too long: then the players at the tables of `moved` are paired anew, other players only
+           if necessary, and usually neither the fewest changes nor the best round is proved
     """
     standing = [seats_of(field, table) for table in old if _is_standing(field, table)]
     if moved and len(field.free) <= _MOST_FREE:

@@ -363,7 +363,11 @@ class _Question(Struct, frozen=True, dict=True):
     # -- the bye
 
     def of_bye(self) -> Iterator[Fact]:
-        """Yield the facts about the bye: the player who has it, and players who would come first."""
+        """Yield the facts about why this player has the bye, and not another player.
+
+        Unless the organizer set the bye, they include facts about the players with a better claim to it:
+        fewer earlier byes, or as many byes and fewer points.
+        """
         field, (player,) = self.field, self.players
         ranks = {other: facts.bye_rank(entrant, self.options) for other, entrant in field.entrants.items()}
         yield facts.odd_number(self.players, len(ranks))

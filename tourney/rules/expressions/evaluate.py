@@ -523,9 +523,10 @@ def asks_no_card(node: Node, meaning: Meaning) -> bool:
 
 
 def remembered(evaluator: Evaluator) -> Evaluator:
-    """Return the function with a cache of its certain results for each card of the pool.
+    """Return the function with a cache of its results for cards of the pool.
 
-    Uncertain results are not cached, because their causes name the lines of one deck.
+    An uncertain result is not cached, because its causes name the lines of one deck. The result for a card
+    with other facts than the pool's is not cached either.
     """
     answers: dict[str, Value] = {}
 

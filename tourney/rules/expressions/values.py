@@ -1,9 +1,9 @@
-"""Cards that expressions examine, and values of expressions if not all facts are known.
+"""Values of expressions, which can be uncertain, and the cards that expressions examine.
 
 A condition is true, false or `Unknown` (Kleene's three-valued logic: `unknown and false` is false). A number
-of which only the range is known is an `Interval`. A list is a tuple, or a `Span` between the items that it
-surely has and the items that it may have. `NONE` is a blank: it equals only itself, is neither above nor
-below anything, adds nothing to a sum, and is false.
+is an `Interval` if only its range is known. A list is a tuple if all its items are known. Otherwise it is a
+`Span`, which has the items that are surely in the list and the items that may be in it. `NONE` is a blank: it
+equals only itself, is neither above nor below anything, adds nothing to a sum, and is false.
 
 An uncertain value carries its causes: the missing facts that would make it certain. A certain value has none:
 `false and unknown` is False, without causes.

@@ -551,10 +551,11 @@ class Limit(Rule, frozen=True, kw_only=True):
         )
 
     def _culprits(self, members: Sequence[Counted], broken: Broken) -> list[Slot]:
-        """Return the cards that a finding names, usually all cards of the group.
+        """Return the cards that a finding names: usually all cards of the group that breaks a rule.
 
-        If the group has too many different values, the rarest ones are the surplus. If only a few cards have
-        them, only these cards are named.
+        If the rule limits the number of different values, such as types, the rarest values above the limit
+        are the surplus. If only a few copies have such a value (one in `_FEW_OF`, or fewer), only the cards
+        with these values are named.
         """
         slots = [member.slot for member in members]
         counts_values = self.distinct is not None and self.is_single

@@ -80,8 +80,8 @@ class Results(Struct, frozen=True, kw_only=True):
                does not state it
     scoring:   outcome → the half points that the file gives for it
     unread:    unknown keys of the file
-    remarks:   contradictions that were accepted, each with its place
-    form:      the form that the file was read as
+    remarks:   contradictions that were accepted, each with its place in the file
+    form:      the name of the file's format, such as `cobra`
     title:     the event's name
     profile:   the name of the profile by which the file's program ranks
     order:     the tie-breaks that the file names
