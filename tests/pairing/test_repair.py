@@ -12,7 +12,7 @@ from tests.kit import amount
 from tests.pairing.fields import dressed, history, options_for
 from tests.pairing.judge import levels, obeys, rounds, word
 from tourney.errors import TourneyError
-from tourney.pairing import REPAIRED, REPAIRED_BEST, Entrant, Options, check, pair, repair
+from tourney.pairing import REPAIRED, REPAIRED_BEST, REPAIRED_UNPROVED, Entrant, Options, check, pair, repair
 from tourney.record import Table
 
 
@@ -176,6 +176,21 @@ def test_a_large_round_is_repaired_with_few_changes():
     findings = check(now, Options(), mended.pairing.tables, mended.pairing.bye)
     assert [finding for finding in findings if finding.severity.value == "error"] == []
     assert {reason.what for reason in mended.reasons} <= {"gone", "bye"}
+
+
+def test_a_large_round_with_corrected_results_is_not_proved_to_have_the_fewest_changes():
+    """Player 3's table may stay, but is paired anew, because player 3's result was corrected.
+
+    Player 1 may meet only the last two players. Without the correction, two new tables are enough.
+    """
+    last = 608
+    field = [Entrant(id=n, points=16 if n in (4, last - 1, last) else 0) for n in range(1, last + 1)]
+    tables = [Table(n, (2 * n - 1, 2 * n)) for n in range(1, last // 2 + 1)]
+    options = Options(forbidden=frozenset((1, other) for other in range(2, last - 1)))
+    moved = repair(field, options, tables, None, locked=(), seed="s", moved=(3,))
+    assert (len(moved.changed), moved.fewest, moved.pairing.proof) == (3, False, REPAIRED_UNPROVED)
+    unmoved = repair(field, options, tables, None, locked=(), seed="s")
+    assert (len(unmoved.changed), unmoved.fewest, unmoved.pairing.proof) == (2, True, REPAIRED)
 
 
 def test_reasons_say_why_a_table_could_not_stay():

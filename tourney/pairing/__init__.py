@@ -51,6 +51,7 @@ if TYPE_CHECKING:  # imported lazily
         PROVED_BY_SEARCH,
         REPAIRED,
         REPAIRED_BEST,
+        REPAIRED_UNPROVED,
         Cost,
         Entrant,
         Mode,

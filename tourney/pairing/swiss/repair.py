@@ -229,7 +229,7 @@ def _solve(
     moved: players with corrected results. If there are any, the best round is returned, and the number of
            changes decides only between equally good rounds. If more than `_MOST_FREE` players are free, that
            would take too long: then the players at the tables of `moved` are paired anew, other players only
-           if necessary, and usually neither the fewest changes nor the best round is proved
+           if necessary, and neither the fewest changes nor the best round is proved
     """
     standing = [seats_of(field, table) for table in old if _is_standing(field, table)]
     if moved and len(field.free) <= _MOST_FREE:
@@ -248,7 +248,7 @@ def _solve(
     if len(field.free) > _MOST_FREE and pairs is not None:
         return _Solution(pairs, fewest=False)
     pairs = _cheapest(field, candidates(field), standing, seed_hash, set())
-    return None if pairs is None else _Solution(pairs, fewest=True)
+    return None if pairs is None else _Solution(pairs, fewest=not moved)
 
 
 def _is_standing(field: Field, table: Pair) -> bool:
