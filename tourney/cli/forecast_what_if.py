@@ -286,8 +286,8 @@ def _side(
 
     play:    the options for simulating the remaining matches; None: nothing is estimated
     leaving: players who certainly leave
-    chances: the probabilities for the results of tables that the other side of the comparison uses; if None,
-        they are estimated from the options and the results
+    chances: the probabilities of results, to use the same ones before and after the change; if None, they
+        are estimated from the options and the results
     """
     question = question_of(results.with_rounds(rounds), cut)
     perhaps = [player for player in question.perhaps_gone if player not in leaving]

@@ -63,10 +63,10 @@ def add(session: Session, *, who: str, what: str | None, infraction: str | None,
 @flag("--apply", help="Also enter the new consequence (a lost match, a disqualification) as a second entry.")
 @reason
 def upgrade(session: Session, *, entry: int, level: str | None, **how: Any) -> None:
-    """Upgrade a penalty to LEVEL, or to the level that the list sets for a repetition.
+    """Upgrade a penalty to LEVEL, or to the level that the penalty list sets for repetition.
 
-    `penalty list` and `penalty add` show the ENTRY of a penalty. It remains one penalty, with its new level;
-    `event undo` restores the old level.
+    ENTRY is the number of the penalty's entry, which `penalty list` and `penalty add` show. The penalty
+    remains one penalty, with its new level; `event undo` restores the old level.
 
     Examples:
       tourney penalty upgrade 57

@@ -119,7 +119,11 @@ class LineUse(Struct, frozen=True):
 
 
 class DeckKey(Struct, frozen=True):
-    """What a list says about itself. key: the key, as written; value: its value."""
+    """Something that a decklist says about itself, such as its author.
+
+    key: what the value is, such as `author`, `source` or `comment`
+    value: the value
+    """
 
     key: str
     value: str

@@ -31,8 +31,9 @@ from tourney.wording import counted
 def _by_zone(deck: Decklist) -> Iterator[tuple[str | None, str, list[Line]]]:
     """Yield for each zone its header, its general kind (such as `side`), and its lines.
 
-    The kind is `main` if the header is missing or unknown. Lines without a header come first. Lines that
-    never count come last, below `Maybeboard` unless their own header means such a zone.
+    The kind is `main` if the header is missing or unknown. Lines without a header come first. Lines whose
+    cards never count come last. If the header of these lines means a maybeboard or tokens, they keep it;
+    otherwise they get the header `Maybeboard`.
     """
     for zone, lines in _grouped(deck.lines, lambda line: line.zone):
         yield zone, general_kind(zone or "") or "main", lines

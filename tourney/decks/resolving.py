@@ -449,7 +449,11 @@ def cards_in_order(decklist: Decklist, ruleset: Ruleset, zone: str) -> tuple[tup
 
 
 def declared_in(decklist: Decklist, ruleset: Ruleset) -> tuple[Declared, ...]:
-    """Return the facts that a list declares and the pool does not know."""
+    """Return the facts about cards that a decklist declares and the card pool does not have.
+
+    Such a fact is a value for an attribute of a card. If two lines declare different values for the same
+    attribute of a card, neither is returned.
+    """
     if not any(line.facts for line in decklist.lines):
         return ()
     return resolve(decklist, ruleset).declared

@@ -149,7 +149,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     proofs: the arrangements that prove the deck legal
     repair: how to make the deck legal, if a repair was requested and found
     cause: a cause that explains nearly all findings, if there is one
-    parts: the zones of a list that all players share, such as a mission deck
+    parts: the zones of a list that has only zones shared by all players, such as a mission deck
     """
 
     file: str

@@ -674,7 +674,7 @@ class WritableEvent(OpenEvent):
             self.by = before
 
     def own_ref(self, seal: Sealing) -> Ref:
-        """Return the ref that signs this desk's entries: the key of the stored name.
+        """Return the ref for the signature of new entries: the salted digest of the signer's name.
 
         If earlier entries are signed with the same name, their ref is used again.
         """

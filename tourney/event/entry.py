@@ -470,7 +470,10 @@ class Described(NamedTuple):
 
 
 def described(entries: Sequence[Entry]) -> Mapping[Ref, Described]:
-    """Describe each text of `entries`. A text with several uses is described by its first use."""
+    """Return a description of each stored text that the entries use, by the text's ref.
+
+    A text with several uses is described by its first use.
+    """
     texts: dict[Ref, Described] = {}
     for entry in entries:
         for use in uses(entry.op):

@@ -137,7 +137,10 @@ def _faults(entry: Entry) -> Iterator[str]:
 
 
 class MisfitError(EntryError):
-    """Raised for an entry of an intact chain that contradicts the entries before it."""
+    """Raised for an entry that contradicts the entries before it, or makes no sense by itself.
+
+    Digests do not matter here: an entry with a wrong digest raises a plain `EntryError`.
+    """
 
     def __init__(self, entry: Entry, fault: str) -> None:
         kind = entry.op.__struct_config__.tag

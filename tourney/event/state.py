@@ -302,7 +302,7 @@ class RoundTable(Struct, frozen=True):
 
     @property
     def record(self) -> Table:
-        """The table in the form that engines use."""
+        """The table as a `tourney.record.Table`, as pairing and standings read it."""
         return Table(self.number, self.seats, self.result)
 
     @property
@@ -373,7 +373,7 @@ class Round(Struct, kw_only=True):
 
     @property
     def record(self) -> tuple[Table, ...]:
-        """The tables in the form that engines use."""
+        """The tables as `tourney.record.Table`s, as pairing and standings read them."""
         return tuple(table.record for table in self.tables.values())
 
     @property

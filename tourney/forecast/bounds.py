@@ -64,9 +64,11 @@ They are results of the tables where two opponents of the player meet.
 
 
 class Finish(NamedTuple):
-    """The lowest and the highest key of a player, for one kind of result at the player's table.
+    """Bounds for a player's final points and tie-breaks, given one kind of result at the table.
 
-    A key has the player's points and tie-breaks (see `Key`), and sorts as the ranking does.
+    Both bounds are tuples that sort as the ranking does: a greater `Key` has the better rank.
+
+    low, high: the lower and the upper bound
     """
 
     low: Key
@@ -333,9 +335,11 @@ class _Values:
         )
 
     def _extremes_of(self, row: Tiebreak) -> tuple[Scorecards, Scorecards]:
-        """Return the scorecards in which all players at open tables get their worst result, or best.
+        """Return scorecards with each player's worst result, and scorecards with each player's best.
 
-        The first scorecards have the worst results, the second the best.
+        This concerns the players at open tables; the other scorecards are unchanged. Each player gets an
+        extreme result regardless of the opponents, so two opponents can both have a win. If the tie-break
+        uses a value of each opponent that depends on games, the worst result gives the lowest such value.
         """
         share = row.of if row.looks_at == "games" else None
         if share not in self._extremes:
@@ -386,9 +390,10 @@ class _Values:
 
 
 def _beats(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> bool:
-    """Return whether a result has more games won and fewer not won than another.
+    """Return whether `one` is better than `other` in games won or lost, and not worse in either.
 
-    In one of the two numbers, the results may be equal.
+    A result is a pair: games won and games lost. A drawn game counts in part as won and in part as lost, by
+    the profile.
     """
     return one != other and one[0] >= other[0] and one[1] <= other[1]
 

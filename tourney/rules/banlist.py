@@ -616,7 +616,7 @@ class ShownBanList(Document, frozen=True, tag="tourney.banlist/1"):
     points: the points of the cards and their limit; null if the list has no points
     groups: groups of cards, each with the maximum number that a deck can have
     where: conditions by which cards are banned or restricted
-    lists: the file's own lists, each with its cards
+    lists: further named lists that the file defines: name of the list to its cards, each with a number
     region: the region in which the list is in force; null for everywhere
     note: a remark; null if there is none
     """

@@ -96,7 +96,7 @@ def size_words(size: SizeFile) -> str:
 
 
 def number_words(bound: Bound) -> str:
-    """Return a number, or its expression in backticks."""
+    """Return a bound as text: a number in digits, or an expression in backticks."""
     return str(bound) if isinstance(bound, int) else f"`{bound}`"
 
 

@@ -193,9 +193,9 @@ class Rule(Struct, frozen=True, kw_only=True):
     ) -> Iterator[Outcome]:
         """Yield a finding for each card that fails a condition.
 
-        All cards for which the condition is unknown share one more outcome, which is `Undecided`.
+        If the condition is unknown for some cards, finally yield one `Undecided` for all of them together.
 
-        broken: returns the finding about a card
+        broken: a function that returns the finding for a card that fails
         """
         view = View(deck)
         doubts: list[Value] = []

@@ -100,7 +100,8 @@ class Format(Struct, frozen=True, kw_only=True, dict=True):
     def parts(self) -> Mapping[str, str]:
         """Zone id → the zone's name, the leader's zone first.
 
-        A leader's zone without a name has the leader's noun as its name.
+        A zone without a name is named by its id. If the leader's zone has no name, it gets the format's word
+        for the leader, such as `General`, or else its capitalized id.
         """
         zones = {zone.rule.id: zone.rule.name or zone.rule.id for zone in self.zones}
         if self.leader is None:

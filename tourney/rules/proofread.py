@@ -351,7 +351,12 @@ class Spelling(Struct, frozen=True, dict=True):
                 yield _remark("word", message, fault.severity)
 
     def _nodes(self, node: Node, about: About) -> Iterator[tuple[Node, About]]:
-        """Yield every part of an expression, and whose attributes its bare names are (see `About`)."""
+        """Yield every part of an expression with what it is about: the deck, a card or a printing.
+
+        In a part about a card or a printing, a bare name such as `cost` means an attribute of that card or
+        printing (see `About`).
+        The arguments of functions that take quoted names, such as names of zones, are left out.
+        """
         yield node, about
         inner = about
         if isinstance(node, Call):

@@ -158,7 +158,11 @@ class Ruleset(Struct, frozen=True, dict=True):
 
     @cached_property
     def lists(self) -> Mapping[str, Mapping[FoldedName, int]]:
-        """List name → folded card name → number, for `listed` and `points`."""
+        """The named lists of cards that the functions `listed` and `points` use in expressions.
+
+        Name of the list → folded card name → the card's number in the list, which `points` returns. A list of
+        the ban list replaces a list of the format with the same name.
+        """
         lists = {name: named_list.cards for name, named_list in self.format.lists.items()}
         lists.update(self.banlist.lists if self.banlist else {})
         return {name: self._binder.keyed(cards) for name, cards in lists.items()}

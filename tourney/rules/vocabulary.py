@@ -181,7 +181,7 @@ class OverrideFile(FileTable, frozen=True, kw_only=True):
 
 
 class PrintingsFile(RuleFile, frozen=True, kw_only=True):
-    """`[printings]`: which printings may be played; without this table, only current ones."""
+    """`[printings]`: which printings of a card may be played; by default, only current ones."""
 
     allow: tuple[Literal["current", "outdated", "misprint"], ...] = ("current",)
 

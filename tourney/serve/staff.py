@@ -142,7 +142,11 @@ def _device(visit: Visit) -> Device:
 
 
 def _whole_form(visit: Visit) -> str:
-    """Return the whole form as text; empty if it has no random word that identifies it."""
+    """Return a submitted form (its action and fields) as text, to recognize a second submission.
+
+    Equal texts mean the same form, because one field is a random word. Returns an empty text if the form does
+    not have this field.
+    """
     return f"{visit.act}\n{urlencode(visit.sent, doseq=True)}" if visit.text("once") else ""
 
 

@@ -543,7 +543,7 @@ class Scale:
         self._worths: dict[tuple[object, ...], tuple[Worth, ...]] = {}
 
     def table(self, result: Result) -> tuple[Worth, ...]:
-        """Return what each seat of `result` is worth, in order of seats."""
+        """Return the points and other values (`Worth`) of each seat of `result`, in order of seats."""
         seats = result.seats
         kind: tuple[object, ...]
         if len(seats) == 2:  # faster than the general case

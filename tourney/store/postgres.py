@@ -361,7 +361,10 @@ class PostgresJournal(SqlJournal):
 
     @contextmanager
     def _moment(self) -> Iterator[None]:
-        """Let all reads in the `with` block see the tables as they are at one moment."""
+        """Let all reads in the `with` block see the database as it was at one moment.
+
+        If a transaction is already open, the block runs in that transaction.
+        """
         if self._database.in_transaction:
             yield
             return

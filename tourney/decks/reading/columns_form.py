@@ -268,8 +268,9 @@ class _Grid:
     def _kind(self, place: int) -> str:
         """Return the kind of a column's contents; empty for an empty column.
 
-        `c` stands for counts, `w` for words, `b` for both in each cell, `?` for anything else. Headers are
-        ignored, and so is the heading of the column if it is the first cell.
+        `c` means counts, `w` words, `b` a count and words in each cell, `?` anything else. Headers of zones
+        and groups inside the column, such as `Sideboard`, are ignored. In a column of counts, the first cell
+        can be the column's title. In a column of kind `b` with several cells, one cell can differ.
         """
         cells = [cells[place] for cells in self.cards if place < len(cells)]
         filled = [cell for cell in cells if cell and not self._header(cell)]

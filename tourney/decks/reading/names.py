@@ -286,9 +286,11 @@ _COMMON = late(
 
 
 def _layers(words: str, dialect: Dialect) -> Iterator[Decoration]:
-    """Yield the layers of decoration around a name, the outermost first.
+    """Yield the layers of decoration around a card's name, such as `(M11)`, the outermost first.
 
-    Programs write only one set on a line. If one was removed, other parentheses belong to the name.
+    A program writes at most one set and one code on a line. So after a layer that is certainly a set, the
+    dialect's fields about sets no longer apply: further parentheses may be part of the name. The same holds
+    for codes.
     """
     common = _COMMON.fullmatch(words)
     if common and "--" not in words and not common["rest"].endswith((", The", ", A", ", An")):

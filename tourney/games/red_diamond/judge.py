@@ -598,8 +598,8 @@ def can_target(
     blank, it may.
 
     reach:       the X of `Range: X`, with which the card reaches every card up to that height (L213)
-    range_reach: the reading that decides whether a card with `Range: X` also reaches the cards that a card
-                 without Range reaches
+    range_reach: how to read L213. With `also that high`, a card with `Range: X` reaches cards up to height X
+                 and those that it could reach without Range; with `only that high`, only cards up to X
     """
     if own_height is None or other_height is None:
         return True

@@ -160,7 +160,8 @@ class _Walk:
     def _advance(self) -> dict[str, Seating]:
         """Return the stages of the next round: name of the stage → the players of its matches.
 
-        Stages in which no match has to be played are settled before: all their players advance.
+        If no match of a stage has to be played, the stage is not returned. It is settled instead: all its
+        players advance, and the stages that this makes ready are considered in turn.
         """
         while True:
             due = {stage.name: self._seating(stage) for stage in self.plan if self._is_ready(stage)}

@@ -243,15 +243,15 @@ class _Question(Struct, frozen=True, dict=True):
         better: bool = False,
         partner: PlayerId | None = None,
     ) -> Fact:
-        """Return the fact about the cheapest exchange.
+        """Return the fact about the cheapest exchange, in which two players change places.
 
-        players:    a player at this table and a player at another table; only the first if there is no
-                    exchange
+        players:    a player at this table, and the player at another table who changes places with that
+                    player; only the first player if no exchange is possible
         difference: the difference in cost between the rounds with and without the exchange; None if both cost
-                    the same
+                    the same or no exchange is possible
         better:     whether the round with the exchange costs less
-        partner:    the player who must share the first player's table after the exchange; None if every
-                    exchange is allowed
+        partner:    the player with whom the first player must share a table after the exchange; None if the
+                    exchange has no such purpose
         """
         name = self.names.player
         table = None if len(players) < 2 else self.table_of[players[1]].number

@@ -83,11 +83,13 @@ def _finished(field: Field, solution: Solution, seed_hash: SeedHash) -> Pairing:
 
 
 def _bound(field: Field, solution: Solution, cost: Cost) -> Cost:
-    """Return a lower bound for the cost of every round, including forced tables.
+    """Return a lower bound for the cost of every round that has the forced tables.
 
-    A level is 0 if only a search can prove more. If rematches are unavoidable, each of them counts as one
-    earlier meeting, the bye costs as much as for the first player in line for it, and the point differences
-    are those of the forced tables.
+    A level is 0 if only a search could prove a higher bound. If rematches of free players are unavoidable:
+
+    * each of them adds 1 to the earlier meetings (`times_met`)
+    * the bye of a free player costs as much as for the first player of `bye_takers`
+    * only the forced tables count for the point differences
     """
     forced = cost_of(field, [seats_of(field, pair) for pair in field.forced])
     bye_earlier, bye_points = cost.bye_earlier, cost.bye_points

@@ -468,10 +468,11 @@ def _cost(window: Window, pairs: Sequence[Pair]) -> int:
 
 
 def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
-    """Return a few candidate tables of each player with the players of each group, and all byes.
+    """Return candidate tables: a few for each player with each group, and all possible byes.
 
-    There are `count` tables with each nearby group (`_NEAR`), and two with each other group. To choose them,
-    take three times as many tables in the seed's order, and keep the tables that cost least on the levels
+    Each player gets up to `count` tables with players of the same group, and as many with each of the next
+    `_NEAR` groups below. With each group further below, the player gets up to two tables. To choose k tables,
+    take up to 3k allowed tables in the seed's order, and keep the k tables that cost least on the levels
     below the point differences.
     """
     order = {player: place for place, player in enumerate(window.players)}

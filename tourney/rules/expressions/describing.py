@@ -113,9 +113,9 @@ class Describer(Struct, eq=False):
         return f"{reason}; found {listed_once(named_with_line(slot) for slot in others)}"
 
     def causes(self, view: View, *, leader: bool = True) -> tuple[Slot, ...]:
-        """Return the cards that make the condition true; no cards if they are many.
+        """Return the cards that make the condition true; empty if there are too many to name.
 
-        leader: whether the leader can be one of these cards
+        leader: whether to include the leader's cards if the condition refers to the leader
         """
         return _few(_collect(view, self._causes(self.node, view, leader=leader)))
 
@@ -592,7 +592,10 @@ def listed_once(words: Iterable[str], last: Conjunction = "and") -> str:
 
 
 def _collect(view: View, slots: Iterable[Slot]) -> tuple[Slot, ...]:
-    """Return the cards in `slots` without duplicates; no cards if finding them takes too long."""
+    """Return the cards that `slots` yields, without duplicates.
+
+    Returns no cards if their conditions take too many steps to evaluate.
+    """
     cards: tuple[Slot, ...] = _untraced(view, lambda: tuple(slots), ())
     return tuple({id(slot): slot for slot in cards}.values())
 

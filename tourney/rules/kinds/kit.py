@@ -24,13 +24,13 @@ from tourney.rules.vocabulary import Placed, RuleFile
 
 
 class KitFile(RuleFile, frozen=True, kw_only=True):
-    """`[kit]`.
+    """`[kit]`: the deck must have exactly the cards of a fixed box.
 
     cards:   card → copies
     zone:    the zone with these cards; by default the default zone
-    members: card of the box that represents several cards → the condition on these cards. A list can name one
-             of them in place of the card of the box. If the pool does not have the named card, the list must
-             declare its facts
+    members: card of the box → the condition on its substitutes. A list can name any card that fulfils the
+             condition in place of the card of the box. If the pool does not have the substitute, the list
+             must declare its facts
     """
 
     cards: dict[str, int]

@@ -279,7 +279,10 @@ class CoverFile(RuleFile, frozen=True, kw_only=True):
 
 
 class CoverKind(RuleKind[CoverFile]):
-    """The kind of rule `[[cover]]`: several things that each need a separate card."""
+    """The kind of rule `[[cover]]`: the deck needs a separate card for each of several things.
+
+    For example, it needs five cards, one for each of five elements.
+    """
 
     word = "cover"
     shape = CoverFile

@@ -228,7 +228,12 @@ def _kind(pair: _Pair, place: str, source: sheet.SourceFile) -> str:
 
 
 def _large_table(match: dict[str, Any], place: str, source: sheet.SourceFile) -> sheet.MatchLine:
-    """Read a table of any size, with the places of its players, or without a result."""
+    """Read a match of two or more players: each player's place, or that there is no result yet.
+
+    place: where the match is in the file, for messages
+
+    Raises TourneyError if the match is not valid.
+    """
     table = decode.build(match, _LargeTable, source=f"{source.source}: {place}")
     players, places, scores = table.players, table.places, table.scores
     if places is None:

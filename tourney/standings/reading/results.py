@@ -457,7 +457,11 @@ class _Draft:
         return PAIR_KINDS["draw" if first == second else "p1" if first > second else "p2"]
 
     def _check_games(self, line: MatchLine, first_wins: bool, second_wins: bool) -> None:
-        """Raise TourneyError if the games of a line contradict its kind (such as 2–0 in a draw)."""
+        """Raise TourneyError if a line's games contradict its result, such as 2–0 in a draw.
+
+        first_wins:  whether the stated result allows the first number of games to be greater
+        second_wins: whether it allows the second number to be greater
+        """
         won, lost, _ = line.games or (0, 0, 0)
         if (
             (won > lost and not first_wins)
