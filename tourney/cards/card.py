@@ -275,7 +275,7 @@ class Attribute(Struct, frozen=True, kw_only=True):
 
 
 def type_words(value: object) -> str:
-    """Return the type of a decoded JSON value in a message."""
+    """Return words for the type of a decoded JSON value, such as `a list`, for use in a message."""
     words = {
         bool: "true or false",
         str: "text",

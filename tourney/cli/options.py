@@ -112,7 +112,7 @@ def players(session: Session, incomplete: str) -> Words:
 
 @completer
 def parts(session: Session, _: str) -> Words:
-    """Offer the parts of a deck that all players can share, for shell completion."""
+    """Suggest the deck parts that can be registered once for all players, for shell completion."""
     from tourney.desk.registration import sharable
 
     with session.desk() as desk:

@@ -239,7 +239,7 @@ class _Done(Struct):
 
     @property
     def unsure(self) -> bool:
-        """Whether some post may or may not have arrived."""
+        """Whether a post may have arrived although the service did not answer."""
         return any(post.unsure for post in self.posts)
 
     @property

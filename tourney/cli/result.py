@@ -367,7 +367,7 @@ class _Stack(Struct):
             self.session.changed(f"  {' '.join(receipt.changed)} {self._open()}")
 
     def _remember(self, receipt: Receipt) -> None:
-        """Remember the entries that this command wrote, and show those that others made."""
+        """Keep the numbers of new entries so that they can be undone, and show entries by others."""
         self.entries += receipt.entries
         self._news(receipt.entries)
 

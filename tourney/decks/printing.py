@@ -148,9 +148,10 @@ def _plain_line(line: Line) -> str:
 
 
 def _print_mark(line: Line) -> tuple[str, dict[str, str]]:
-    """Return a printing as a short mark, such as `(SET) 12`, or as parts to write in braces.
+    """Return a printing as a short mark, such as `(SET) 12`, or as `set` and `number` facts.
 
-    Returns the mark without parts, or an empty mark and the set and number by key.
+    Returns (mark, facts). If the set or the number does not fit a short mark, the mark is empty; otherwise
+    the facts are empty. Both are empty for a line without a printing.
     """
     code, number = line.printing.set, line.printing.number
     short_set = code is None or SET.fullmatch(code) is not None

@@ -187,7 +187,14 @@ class _Search:
                     yield _Step((*step.changes, _change("in", slot)), _with(step.slots, slot, slot.qty + 1))
 
     def _replaced(self, weighed: list[tuple[int, _Step]]) -> Iterator[_Step]:
-        """Yield steps that remove the copy whose removal helps most, and add a new card of the pool."""
+        """Yield steps that replace a copy with one copy of a card that the deck does not have.
+
+        The copy is the one whose removal leaves the least to repair. Each card of the pool is tried in its
+        place. Yields nothing if no step removes a copy, if the deck would then be empty, or if the pool is
+        open or too large.
+
+        weighed: steps of one change each, the best first
+        """
         out = next((step for _, step in weighed if step.changes[0].what == "out"), None)
         pool = self.ruleset.pool
         if out is None or not out.slots or not pool.complete or len(pool) > _MOST_TRIED:

@@ -155,8 +155,8 @@ class _Resolver:
     def _is_card(self, words: Words) -> bool:
         """Return whether a line that was read as text is the name of a card.
 
-        Text of a description must be a known name as a whole. In an open pool, a line with an open question
-        is taken for a card even if its name is unknown.
+        The name must be known; in a description, it must be the whole text of the line. In an open pool, a
+        line with a `question` that is not from a description counts as a card even if its name is unknown.
         """
         if words.role == "description" and not self.ruleset.cards.knows(words.text):
             return False
@@ -178,7 +178,10 @@ class _Resolver:
         return any(self._zone_of(line) == leader.rule.zone or self._leads(line) for line in decklist.lines)
 
     def _leads(self, line: Line) -> bool:
-        """Return whether the format's rules make the card of a line the leader of the deck."""
+        """Return whether the card that a line names is a leader under the format's rules.
+
+        Returns False if the card is not found, or if the rules do not decide whether it is a leader.
+        """
         named = self.names.find(line)
         return named.match is not None and self._is_leader(self._view(named))
 

@@ -146,7 +146,7 @@ On a busy machine, more time passes by the clock.
 
 
 class NeedsQuestion(Struct, frozen=True, kw_only=True):
-    """What players need to make the cut, as a question in plain values.
+    """The data from which another process can calculate what players need to make the cut.
 
     question: the cut, the results so far, and the rounds that are left
     names:    the players' names on pages

@@ -398,10 +398,12 @@ def count_checks(state: State) -> Counter[PlayerId]:
 
 
 def _place_of_lot(lot: int, tables: int) -> int:
-    """Return the index of the table that a lot belongs to.
+    """Return the index of the table that a random number selects; earlier tables are likelier.
 
-    Of n tables, the first has n lots, the second n − 1, and the last one. Lots after these start again at the
-    first table.
+    Of n tables, the first has the lots 0 to n − 1, the second the next n − 1 lots, and so on; the last has
+    one lot. Larger numbers start again at the first table.
+
+    lot: the random number, from 0
 
     >>> [_place_of_lot(lot, 3) for lot in range(7)]
     [0, 0, 0, 1, 1, 2, 0]

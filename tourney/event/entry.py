@@ -433,7 +433,7 @@ def _text_fields(kind: type[Struct]) -> tuple[str, ...]:
 
 
 def kept_rules(op: ops.Op) -> Iterator[Kept]:
-    """Yield the rule files that the event keeps because of an op."""
+    """Yield the rule files, such as the format, of which the event stores copies with this op."""
     if isinstance(op, (ops.EventCreated, ops.EventRebased)):
         yield from op.rules
     elif isinstance(op, ops.EventChanged):

@@ -84,9 +84,10 @@ class Newcomer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """A player at registration.
 
     since:  the first round paired after the registration (1 before the first pairing)
-    late:   what each round before `since` counts as
-    tags: kind and text of each tag, such as ("club", …); players with the same text have the same ref
-    byes:   (round, kind): awarded byes, requested half byes and announced absences
+    late:   how each round before `since` counts: `absent`, or as a kind of bye
+    tags: kind and text of each tag, such as ("club", …), with the text as a `Ref`; players with the same text
+        have the same `Ref`
+    byes:   a (round, kind) pair for each awarded bye, requested half-point bye and announced absence
     table:  the number of the player's fixed table
     contact: how to reach the player, or any other note of the staff
     deck:   the list submitted with the registration

@@ -364,9 +364,10 @@ def _loses_match(state: State, loss: Loss) -> bool:
 
 
 def _cost_warning(state: State, round_: Round | None, player: PlayerId, ruling: Ruling) -> list[str]:
-    """Return a warning if a loss or disqualification by a penalty may still have to be entered.
+    """Return a warning if the loss that a penalty costs may still have to be entered.
 
-    The warning gives the command, unless a lost game belongs in a score that is not entered yet.
+    The loss can be a game, the match or the whole event. The warning gives the command that enters it. If
+    only a game is lost and the match has no result yet, it asks instead to count the game in the score.
     """
     name, loss = state.players[player].name, ruling.level.loss
     if loss == "event":

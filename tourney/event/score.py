@@ -442,7 +442,10 @@ def is_drawn(result: Result) -> bool:
 
 
 def parse_score(slip: Slip, text: str) -> Score:
-    """Parse a score for the table of `slip`. Raises TourneyError if the text is not a score."""
+    """Parse a score for the match at a table. Raises TourneyError if the text is not a score.
+
+    slip: the table and the rules of its match
+    """
     plain = re.sub(r"\s*[-:]\s*", "-", normalize_digits(text).strip().lower())
     plain = _SYNONYMS.get(plain, plain)
     if plain in _SAME_FOR_ALL:

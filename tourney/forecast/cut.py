@@ -361,11 +361,12 @@ class _Solver:
         )
 
     def _by_kind(self, player: PlayerId, cells: Sequence[_Cell]) -> Mapping[Kind | None, Sequence[_Cell]]:
-        """Group the verdicts for a player by the outcome and the points of the player's own result.
+        """Group a player's verdicts by what the result at the player's table means for the player.
 
-        The best result comes first. The key is None for a player without an open table.
+        Each key is an outcome and the points for it. The best key comes first. The only key is None for a
+        player without an open table.
 
-        cells: the verdicts for all results at the player's table
+        cells: the player's verdicts, one for each group of results at the table
         """
         at = self.by_points.table_of.get(player)
         if at is None:

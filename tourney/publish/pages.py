@@ -410,9 +410,7 @@ def _style(name: str) -> bytes:
 
 
 class Now(Struct, frozen=True, kw_only=True):
-    """A player's current match, place and next step.
-
-    The list of players by name and the card on a player's page show them.
+    """A player's current match, place and next step, for the player list and the player's page.
 
     match: the match in the newest round; None if there is none
     extra: the extra minutes at the player's table

@@ -77,7 +77,7 @@ def parse_format(
 
 @lru_cache
 def _file_type(all_kinds: tuple[RuleKind[Any], ...]) -> type[FormatFile]:
-    """Return the type of a format file, with a table for each kind of rule."""
+    """Return a subclass of `FormatFile` with a field for the TOML tables of each kind of rule."""
     tables: list[tuple[str, Any, Any]] = []
     for kind in all_kinds:
         table: Any = kind.shape

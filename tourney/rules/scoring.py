@@ -264,7 +264,8 @@ def scoring_of(
 ) -> Scoring | None:
     """Return the rules of a format's score; None if the format has no such rules.
 
-    A format may give the score only a name. Then a score can be entered, but no rules judge it.
+    A format can name its score without giving any rules for it. Then scores can be entered, but are not
+    checked by rules.
     """
     if not isinstance(match.score, ScoreFile):
         return None

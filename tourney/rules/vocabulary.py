@@ -224,7 +224,10 @@ class SettingFile(CitedFile, frozen=True, kw_only=True):
     told: bool = False
 
     def value(self, typed: Any) -> Any:
-        """Return a choice unchanged, except that `yes` and `no` become true and false for a flag."""
+        """Return a value for this setting; for a yes-or-no setting, change `yes` and `no` to a bool.
+
+        Any other value is returned unchanged.
+        """
         return yes_or_no(typed) if isinstance(self.default, bool) else typed
 
     def checked(self, name: str, value: Any) -> Any:

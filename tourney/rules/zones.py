@@ -186,9 +186,11 @@ def _is_about_cards(format_: Format, zone: ZoneFile) -> bool:
 
 
 def _is_about_size(format_: Format, zone: ZoneFile) -> bool:
-    """Return whether a zone's message is about its size, not about the cards that it holds.
+    """Return whether a zone's message is used if the zone has a wrong number of cards.
 
-    In a leader's zone, a message that names neither a card nor a number is about both.
+    If the zone has both `size` and `holds`, a message without a placeholder for a card or a number is used
+    only for cards that do not belong in the zone. The exception is the zone of a leader with a message:
+    there it is used for both.
     """
     holes = given_holes(zone.message or "")
     if zone.size is None or "card" in holes or not names_no_card(zone.message, format_):

@@ -131,9 +131,9 @@ def match_outcomes(one: int, other: int) -> tuple[tuple[Outcome, int], tuple[Out
 
 
 def place_orders(players: int, levels: int) -> Iterator[tuple[int, ...]]:
-    """Yield the places that the players of a table can take, each order once.
+    """Yield every possible ranking of a table's players once, as a place for each player.
 
-    Shared places are counted as 1, 1, 3.
+    Players can share a place. If two share the first place, the next place is 3.
 
     levels: the maximum number of different places
     """

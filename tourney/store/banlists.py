@@ -179,10 +179,13 @@ class BanListDraft(Struct, frozen=True):
     source: str = ""
 
     def text(self, library: Library) -> str:
-        """Return the text of the new list's file.
+        """Return the content of the new ban list's file.
 
-        Apart from the cards, everything in the list in force (points, groups, conditions) is kept. Raises
-        TourneyError for names that a complete pool does not have.
+        The cards are changed; everything else in the list in force, such as points, groups and conditions, is
+        kept. Only its announcement date is left out, and a new `source` replaces the old one.
+
+        Raises TourneyError if the pool is complete and lacks a card in `changes`, if a card in `free` is not
+        on the list, or if `pasted` is not a valid list of cards.
         """
         before = library.find_banlist(self.name, self.day)
         table: dict[str, Any] = parse_toml(before.text, source=before.source) if before else {}

@@ -157,9 +157,9 @@ class Outbox:
     # -- posts
 
     def posted(self) -> Memory:
-        """Return the record of posts.
+        """Return the record of what was posted to each address.
 
-        If the file cannot be read, return an empty record; at worst, a post is then repeated.
+        The record is empty if its file is missing or cannot be read. At worst, a text is then posted twice.
         """
         return (read_record(self.folder / POSTED, Memory) if self.folder else None) or {}
 

@@ -1,10 +1,10 @@
 """Make a new event from the intact parts of a damaged event and of its backups.
 
-The rows that can still be read are called the event's remains. The chain of entries is followed from entry 1.
-Each entry is taken from the damaged event or, if it cannot be read there, from the newest backup that has it.
-The texts and the secret that the entries name are then collected in the same way. Every part is checked: an
-entry is used only if its digest continues the chain, and a text or a secret only if it has the digest that an
-entry names.
+First, all rows that can still be read are collected from the tables of the damaged event and of each backup
+(`_Remains`). Then the chain of entries is followed from entry 1. Each entry is taken from the damaged event
+or, if it cannot be read there, from the newest backup that has it. The texts and the secret that the entries
+name are then collected in the same way. Every part is checked: an entry is used only if its digest continues
+the chain, and a text or a secret only if it has the digest that an entry names.
 """
 
 from __future__ import annotations

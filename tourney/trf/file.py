@@ -20,8 +20,8 @@ class ResultCode(NamedTuple):
     """The meaning of a result code.
 
     at_table: the outcome for a player with an opponent; None if the code is for byes only
-    alone:    the outcome for a player without an opponent; some programs write the code of a game for
-              such a player
+    alone:    the outcome for a player without an opponent. Codes of games have one, too, because some
+              programs also write these codes for byes and absent players
     kinds:    the kinds of record 299 (`AbnormalPoints.kind`) that apply to a result with this code
     """
 
@@ -411,7 +411,10 @@ _SCORING = {
 
 
 def scoring_of(file: TrfFile) -> dict[Outcome, int]:
-    """Return the half points of each outcome whose value the file states (162, XXS, BB.)."""
+    """Return how many half points each outcome is worth, by the file's scoring (162, XXS, BB.).
+
+    Outcomes whose value the file does not state are left out.
+    """
     return {
         outcome: file.scoring[code]
         for outcome, scoring in _SCORING.items()

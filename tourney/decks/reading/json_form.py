@@ -256,9 +256,9 @@ class _Walk:
         return peeled
 
     def _refuse_two_counts(self, value: Pairs, words: str) -> bool:
-        """Return whether a card has several counts, and report it if so.
+        """Report a card with two different counts or a count of foils; return whether it has either.
 
-        For example: `"quantity": 3, "count": 2`, or `"foil_count": 1`.
+        For example: `"quantity": 3, "count": 2`, or `"foil_count": 1`. A foil count of zero is allowed.
         """
         counts = [(key, copies) for key, copies in value if key.lower() in _COUNTS and copies is not None]
         shiny = [

@@ -521,9 +521,10 @@ def _count_among_marks(line: str) -> tuple[str, str] | None:
 
 
 def _bare(line: _Line) -> LineToken:
-    """Read a line without a count, which may be a card.
+    """Read a line in which no count was found: it may be a card.
 
-    Words before the name give the line a doubt. Several names in columns give it a question.
+    If the line has a card with a count after other words, as in `Tom> 4 Kite`, it gets a `doubt`. Otherwise,
+    if it seems to have several names in columns, it gets a `question`.
     """
     name = _part(line.text, line.dialect).name
     if words := _WORDS_BEFORE_CARD.fullmatch(line.text):

@@ -514,10 +514,9 @@ class _Assembly:
         self.deck.fault("line", f"`{shown}`: {why}", line=token.number, severity=severity)
 
     def _peel(self, token: LineToken) -> Peeled:
-        """Return the possible names on a card's line.
+        """Return the name on a card's line, with its decoration and all ways to read it.
 
-        In some of them, a number beside the name is read as the number of copies instead of a part of the
-        name.
+        For example, a number beside the name can be a part of the name or the number of copies.
         """
         peeled = peel(token.text, self.deck.dialect)
         readings = peeled.readings

@@ -444,7 +444,10 @@ _CODE_BEHIND = late(rf"(?P<rest>\S.*\S)\s(?:{CODE}|[A-Z][A-Z0-9]{{1,4}}\s\d{{1,3
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _stem(name: str) -> str:
-    """Return the name without a part that may be a set, a translation, or the other face's name.
+    """Return the name without a printing mark, a translation, a back face or a final period.
+
+    Quoted text is kept whole, without the quotes. Other words in brackets, such as `(Red)`, are kept, too.
+    If the names outside and inside the brackets are in two scripts, and one is Latin, that name is returned.
 
     >>> names = "Kite (M10)", "Kite (Red)", "Kite // Bell", "Kite (稲妻)", "稲妻 (Kite)"
     >>> list(map(_stem, names))

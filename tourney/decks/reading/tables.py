@@ -685,10 +685,10 @@ def _explicit_zone(cell: str | None, vocabulary: Vocabulary) -> str | None:
 def _counted_zones(
     zones: Mapping[str, int], rows: Sequence[Sequence[str]], *, counted: bool
 ) -> Mapping[str, int]:
-    """Return the zone columns if they have counts; empty if they have none.
+    """Return the zone columns if their cells are counts; otherwise return an empty mapping.
 
-    One number is enough: any other cell that is not a number becomes an error later. But a single zone column
-    beside a count column has flags, not counts, if each of its cells is 1, 0 or blank.
+    They are counts if at least one cell is a number. Other text in a cell is then an error. Exception: a
+    single zone column beside a count column has flags, not counts, if each of its cells is 1, 0 or blank.
     """
     cells = [squeeze(tidy(row[place])) for row in rows for place in zones.values() if place < len(row)]
     if not any(_NUMBER.fullmatch(cell) for cell in cells):

@@ -512,7 +512,7 @@ def win(
     monarch_tie: MonarchTie = "loses",
     own_monarch: OwnMonarch = "plays on",
 ) -> Answer:
-    """Return the answer that names the winner of the game, as `game_result` finds it."""
+    """Return the answer to the question of who has won; `game_result` has the rules."""
     if len(discarded) > len(set(discarded)):
         raise TourneyError("a monarch is named twice; each kingdom has one (Equipments, L80)")
     if discarded and won == "none":

@@ -337,7 +337,7 @@ def _chances(aim: Aim, number: int, precision: bool, steps: Sequence[Step]) -> A
 
 
 def _faces(aim: Aim) -> Iterator[Step]:
-    """Yield the steps that name the faces of the die that hit, and those that hit critically."""
+    """Yield two steps of the explanation: which faces of the die hit, and which hit critically."""
     fired = aim.shots()
     hits = [face for face, shot in fired.items() if shot.hit]
     faces = listed(hits) or "no face"

@@ -343,10 +343,11 @@ def sizes_words(tables: Sequence[Table]) -> str:
 
 
 def rematch_bound(field: PodField) -> tuple[int, int]:
-    """Return lower bounds for two numbers of any round of these players.
+    """Return lower bounds for the rematches of a round, and for their earlier meetings.
 
-    They are the number of pairs of players who share a table again, and the number of times that these pairs
-    have met before.
+    A rematch is a pair of players at the same table who have met before. The second bound is for the number
+    of times that all these pairs together have met before. Both apply to every round with the field's table
+    sizes.
     """
     pairs, meetings = _by_player(field)
     groups = len(groups_all_met(field))

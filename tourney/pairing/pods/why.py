@@ -206,14 +206,15 @@ class _Question(Struct, frozen=True, dict=True):
         *,
         partners: Mapping[PlayerId, PlayerId] | None = None,
     ) -> Fact:
-        """Return the fact about the cheapest exchange that keeps the organizer's wishes.
+        """Return the fact about the exchange after which the round costs least.
 
-        An exchange seats each of two players in the other's place. The cost of seats is ignored.
+        An exchange seats each of two players in the other's place. Only exchanges that keep the organizer's
+        wishes are compared, and the cost of seats is ignored. If none does, the fact says so.
 
-        about:     the players that the fact is about
+        about:     the players in question; without an allowed exchange, the fact names the first of them
         exchanges: the exchanges to compare
-        partners:  player → the other player with whom the exchange must seat this player; None if every
-                   exchange is allowed
+        partners:  first player of an exchange → the player with whom this player then shares a table; None
+                   if the exchanges need not bring two players together
         """
         allowed = [exchange for exchange in exchanges if self._keeps_wishes(*exchange)]
         if not allowed:

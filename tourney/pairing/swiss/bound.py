@@ -525,7 +525,7 @@ def _path(
 def _way_to(
     column: int, near: Mapping[int, tuple[int, int]], came: Mapping[int, int]
 ) -> list[tuple[int, int]]:
-    """Return the path on which the search of `_path` reached a column, as (row, column) pairs.
+    """Return the path that `_path` found from its first row to a column, as (row, column) pairs.
 
     near: for each column that was reached: its distance, and the row from which it was reached
     came: for each row that was reached: the column from which it was reached; -1 for the first row

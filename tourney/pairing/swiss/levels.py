@@ -43,7 +43,7 @@ class Sides(NamedTuple):
 
 
 def columns(field: Field, tables: Sequence[Pair]) -> Columns:
-    """Return the cost of each table on levels 3 to 6.
+    """Return the cost of each candidate table on levels 3 to 6 of `Cost`.
 
     Levels that cannot matter in this round are left out.
 

@@ -516,11 +516,11 @@ class _Node(Struct, eq=False):
         self.base = vertex
 
     def way_to_base(self, vertex: int) -> list[tuple[_Node, Edge | None]]:
-        """Return the way from `vertex` around the blossom to the base, with an even number of links.
+        """Return the children on the path around the blossom from the one with `vertex` to the base.
 
-        The way is a list of children, each with its link from the child before it, as (vertex in the child
-        before, vertex in this child); the link of the first child is None. The first link is a matched edge,
-        and the links are alternately matched and unmatched.
+        Of the two directions, it takes the one with an even number of links. The links are then alternately
+        matched and unmatched, a matched link first. Each child comes with the link from the previous child,
+        as (vertex in the previous child, vertex in this child). The first child comes with None.
         """
         place, size = self.child_with(vertex), len(self.children)
         way: list[tuple[_Node, Edge | None]] = [(self.children[place], None)]

@@ -188,9 +188,9 @@ class _Question(Struct, frozen=True, dict=True):
 
     @cached_property
     def best_with(self) -> Pairing | None:
-        """The best round with the table, or None if the organizer's pairs allow no round with it.
+        """The best round with the table (or bye) in question; None if no such round is possible.
 
-        Unlike the organizer's tables, the table costs as much as if the engine had chosen it.
+        Unless the organizer set the table, its cost counts like that of a table chosen by the engine.
         """
         options, name = self.options, self.names.player
         if any(self._set_elsewhere()):
@@ -414,10 +414,13 @@ class _Boundaries:
         self.players = [player for player in self.field.free if player != self.bye]
 
     def crossings(self) -> Iterator[Fact]:
-        """Yield a fact for each boundary between the two players: how many tables must cross it.
+        """Yield a fact about each boundary between the two players: how many tables must cross it.
 
-        A boundary lies between two neighbouring scores. The two players are those of the question. Yields
-        nothing if the round has a wrong number of byes, or a bye for a player who may not have it.
+        A boundary lies between two neighbouring scores. The two players are those of the table in question.
+        If no table must cross a boundary, the fact says what a round without crossing tables would cost, or
+        is left out (`_uncrossed`).
+
+        Yields nothing if the round has a wrong number of byes, or a bye for a player who may not have it.
         """
         if len(self.byes) != self.field.odd or (self.bye is None) == self.field.odd:
             return

@@ -90,11 +90,12 @@ class Deck(Struct):
 class View(Struct):
     """The deck, the card and the printing for which an expression is evaluated.
 
-    slot:     the card whose attributes bare names mean, such as `cost`
-    this:     the card that the rule is about, written as `this`
-    printing: the printing whose attributes bare names mean inside `printed(…)`
+    slot:     the card that is examined; a bare name in the expression, such as `cost`, is its attribute
+    this:     the card that the rule is about, which the expression calls `this`
+    printing: the printing that is examined; inside `printed(…)`, a bare name is an attribute of the printing
 
-    An expression that needs a card is compiled only for places that have one, so the fields are not optional.
+    The types of `slot` and `this` leave out None. An expression that needs a card is compiled only for those
+    parts of a rule that have one.
     """
 
     deck: Deck

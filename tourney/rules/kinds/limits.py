@@ -435,9 +435,10 @@ class Limit(Rule, frozen=True, kw_only=True):
         yield _MAIN, is_left, self.weigh
 
     def _keys(self, view: View) -> tuple[list[Key], Sequence[Value]]:
-        """Return the keys of the groups in which a card is counted, and its uncertain `by` values.
+        """Return the keys of the groups in which a card is counted, and its uncertain values.
 
-        A key has a value for each part of `by`; an uncertain value is replaced by None.
+        A key has one value for each attribute in `by`. If a value is a list, the card is in a group
+        for each item. In a key, None replaces an uncertain value.
         """
         if self.by_name:
             return [(view.slot.key,)], ()

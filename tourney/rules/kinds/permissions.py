@@ -338,7 +338,7 @@ class CoverKind(RuleKind[CoverFile]):
         )
 
     def words(self, rule: CoverFile) -> str:
-        """Return the rule in words: which things each need a separate card."""
+        """Return the rule in words, such as "a card of its own for each of fire, water, by `type`"."""
         things: Iterable[str] = rule.each
         if isinstance(rule.each, dict):
             things = [f"{word} (`{text}`)" for word, text in rule.each.items()]
