@@ -322,7 +322,7 @@ def test_a_comparison_in_a_narrow_terminal_has_a_line_for_each_profile(tmp_path,
     monkeypatch.setattr(Session, "fits", lambda *_args: False)
     shown = CliRunner().invoke(root, line).stdout
     assert "mtr    Mira, Ansel, (level)\nmelee  Mira, Ansel, (level)\n" in shown
-    assert "level across the line under mtr and melee, for 1 place: Tomo, Bryn\n" in shown
+    assert "tied at the cut line under mtr and melee, for 1 place: Tomo, Bryn\n" in shown
 
 
 def test_blanking_a_player_deletes_the_name_of_a_staff_device(tmp_path, monkeypatch):

@@ -102,7 +102,7 @@ def test_a_sound_event_is_not_called_damaged(tmp_path):
         assert not copy.secret_damaged
         assert copy.ranked().no_lot == "this copy came without the secret"
         assert any(
-            "are level, and their seeds are not drawn by lot" in warning for warning in copy.cut(4).warnings
+            "are tied, and their seeds are not drawn by lot" in warning for warning in copy.cut(4).warnings
         )
 
 

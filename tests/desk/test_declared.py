@@ -36,7 +36,7 @@ def test_trusted_facts_count_and_the_entry_names_who_trusted_them(tmp_path):
         vouched = submit_deck(desk, "Anna", redline(), source="a.txt", trust_declared=True)
         assert (vouched.verdict, kind_of(desk, vouched.entries[0])) == ("legal", ops.DeckSubmitted)
         assert vouched.text.startswith(
-            "The deck of Anna is registered (legal, on facts it declares and Ann vouches for)"
+            "The deck of Anna is registered (legal, by the facts it declares, for which Ann vouches)"
         )
         assert "line 13: Zeph: type efreet, faction neutral" in vouched.facts_used
         assert desk.texts[desk.state.players[1].deck.vouched] == "Ann"

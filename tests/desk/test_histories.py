@@ -147,18 +147,18 @@ def test_json_output_can_be_kept(folder, tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("index.html", "<html>nothing</html>", "does not name a state of an event"),
-        ("a.json", "[1]", "does not name a state"),
-        ("a.json", '{"entry": 1}', "does not name a state"),
-        ("a.json", '{"entry": true, "digest": 3}', "does not name a state"),
-        ("a.json", json.dumps({"entry": -50, "digest": "a" * 64}), "does not name a state"),
+        ("index.html", "<html>nothing</html>", "does not contain an entry and a digest of an event"),
+        ("a.json", "[1]", "does not contain an entry"),
+        ("a.json", '{"entry": 1}', "does not contain an entry"),
+        ("a.json", '{"entry": true, "digest": 3}', "does not contain an entry"),
+        ("a.json", json.dumps({"entry": -50, "digest": "a" * 64}), "does not contain an entry"),
         ("a.json", "{", "not readable as JSON"),
-        ("a.toml", "a = [", "does not name a state"),
+        ("a.toml", "a = [", "does not contain an entry"),
         ("a.jsonl", '{"schema":"tourney.journal/1","entries":1}\n', "there is no event in it"),
-        ("a.txt", "", "does not name a state"),
-        ("a.html", "<code id=digest data-entry=99999999999999999999>ab</code>", "does not name a state"),
+        ("a.txt", "", "does not contain an entry"),
+        ("a.html", "<code id=digest data-entry=99999999999999999999>ab</code>", "does not contain an entry"),
         ("a.json", json.dumps({"entry": 2, "digest": "a" * 64, "chain": ["b" * 64]}), "contradicts itself"),
-        ("a.json", '{"verification": 3, "entry": 2}', "does not name a state"),
+        ("a.json", '{"verification": 3, "entry": 2}', "does not contain an entry"),
     ],
 )  # fmt: skip
 def test_a_file_without_a_state_is_refused(tmp_path, name, content, message):
@@ -306,5 +306,5 @@ def test_the_answer_is_the_same_from_another_workplace(folder, shop):
 def test_any_other_file_is_refused(tmp_path, name, content):
     """The command ends with an error message, not a traceback."""
     (tmp_path / name).write_text(content, encoding="utf-8")
-    with pytest.raises(TourneyError, match="does not name a state of an event"):
+    with pytest.raises(TourneyError, match="does not contain an entry and a digest of an event"):
         find_history(str(tmp_path / name))

@@ -142,7 +142,7 @@ def test_the_organizers_deck_is_for_all_players(tmp_path):
 def test_players_bring_their_own_lists_by_default(tmp_path):
     """A shared list needs the event's choice, and an illegal one the organizer."""
     with new_desk(tmp_path, format_name="redline/standard") as desk:
-        with pytest.raises(TourneyError, match="every player brings the mission deck") as refused:
+        with pytest.raises(TourneyError, match="every player brings their own mission deck") as refused:
             share_deck(desk, "missions", MISSIONS, source="m.txt")
         assert "--set missions=organizer" in refused.value.hint
         desk.change(missions="organizer")

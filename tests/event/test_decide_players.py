@@ -101,7 +101,7 @@ def test_an_import_skips_registered_players():
     wanted = [Registration(name="Ada"), Registration(name="Ben")]
     decision = players.add(pad.change, wanted, skip_known=True)
     assert len(decision.op.players) == 1
-    assert decision.warnings == ("registered already and left out: Ada",)
+    assert decision.warnings == ("already registered, so left out: Ada",)
     pad.do(decision)
     again = players.add(pad.change, wanted, skip_known=True)
     assert (again.op, again.already) == (None, "Every player is already registered")

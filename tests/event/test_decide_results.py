@@ -144,7 +144,7 @@ def test_unknown_rounds_are_refused():
     """Before the first pairing, and beyond the last."""
     with pytest.raises(TourneyError, match="no round is paired yet"):
         report(Pad("Ada"), (1, "w"))
-    with pytest.raises(TourneyError, match="there is no round 2: 1 paired so far"):
+    with pytest.raises(TourneyError, match="there is no round 2: 1 round paired so far"):
         report(paired(), (1, "w"), number=2)
 
 

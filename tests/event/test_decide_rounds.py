@@ -96,7 +96,7 @@ def test_planned_rounds_end_the_swiss():
     pad = Pad(*EIGHT[:4], rounds=1)
     pair(pad)
     play(pad)
-    assert "--rounds 2" in refused("the one planned round is played", lambda: pair(pad))
+    assert "--rounds 2" in refused("the one planned round was played", lambda: pair(pad))
 
 
 def test_announced_byes_are_kept_and_used():
@@ -138,7 +138,7 @@ def test_contradictions_are_refused_with_names():
     pad = Pad(*EIGHT)
     pad.do(rounds.force(pad.change, PlayerId(1), PlayerId(2)))
     pad.do(rounds.forbid(pad.change, PlayerId(1), PlayerId(2), hard=True))
-    refused("Player A–Player B must meet and must not meet", lambda: pair(pad))
+    refused("the pair Player A–Player B is both forced and forbidden", lambda: pair(pad))
 
 
 def test_an_unavoidable_rematch_is_reported_as_proved():
@@ -181,7 +181,7 @@ def test_a_round_by_hand_is_checked_and_recorded():
     ("text", "message"),
     [
         ("#1 - #2\n#3 - #4", "Player E has neither a table nor a bye"),
-        ("#1 - #2 - #3\n#4 - #5", "table 1: a table has 2 seats here, not 3"),
+        ("#1 - #2 - #3\n#4 - #5", "table 1: a table of this event has 2 seats, not 3"),
         ("#1 - #2\n#3 - #6\n#4 bye\n#5 bye", "Player F has left the event"),
     ],
 )
@@ -286,7 +286,7 @@ def test_a_late_player_can_be_seated_at_a_new_table():
         (lambda plan: plan.swap(1, 1), "Player A cannot change seats with themselves"),
         (lambda plan: plan.seat(2, [1, 5]), "table 2 has a result already"),
         (lambda plan: plan.seat(1, [1, 1]), "a player was named twice"),
-        (lambda plan: plan.seat(1, [1]), "a table has 2 seats here, not 1"),
+        (lambda plan: plan.seat(1, [1]), "a table of this event has 2 seats, not 1"),
         (
             lambda plan: plan.seat(9, [1, 5]),
             "there is no table 9, and Player A and Player E already have a table",
@@ -536,7 +536,7 @@ def test_a_tie_across_the_line_without_a_lot_is_refused():
     pad = Pad(*EIGHT[:4])
     pad.pair((1, 2), (3, 4))
     play(pad, "d")
-    with pytest.raises(TourneyError, match="are level across the line of a cut of 2"):
+    with pytest.raises(TourneyError, match="are tied at the cut line, so the cut of 2 is not decided"):
         brackets.cut(
             pad.change,
             standings(pad.state, PROFILE, ""),
@@ -691,7 +691,7 @@ def test_a_round_robin_is_the_schedule_of_the_first_players():
         play(pad)
     assert len(met) == 10
     assert planned_rounds(pad.state) == 5
-    refused("all 5 planned rounds are played", lambda: pair(pad))
+    refused("all 5 planned rounds were played", lambda: pair(pad))
 
 
 def test_the_opponent_of_a_drop_in_a_round_robin_has_the_bye():
@@ -873,8 +873,8 @@ def test_a_move_warns_about_extra_time_and_fixed_tables():
     assert rounds.move(pad.change, 2, 7).warnings == (
         "table 2 had 4 extra minutes, which do not move with the match: `tourney round "
         "extend 7 4` adds them at table 7",
-        "the fixed table of Cleo is 2",
-        "the fixed table of Dina is 2",
+        "Cleo has the fixed table 2, but now sits at table 7",
+        "Dina has the fixed table 2, but now sits at table 7",
     )
 
 

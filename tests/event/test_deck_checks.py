@@ -147,7 +147,7 @@ def test_a_deck_check_has_a_remark_if_it_failed():
     """A deck that was in order needs none."""
     pad = Pad("Ada")
     entry = pad.do(decks.record_check(pad.change, ADA, clean=True))
-    assert pad.say(entry) == "The deck of Ada was in order in round 0"
+    assert pad.say(entry) == "The deck of Ada passed a deck check in round 0"
     with pytest.raises(TourneyError, match="was not in order: write what was wrong"):
         decks.record_check(pad.change, ADA, clean=False, found=" ")
     pad.do(decks.record_check(pad.change, ADA, clean=False, found="61 cards"))

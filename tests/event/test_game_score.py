@@ -148,11 +148,11 @@ def test_the_highest_count_wins_if_the_mission_deck_has_run_out():
     assert read_points(SCRAMBLE, (9, 7, 12), ended="deck") == (
         [2, 3, 1],
         "deck",
-        "12 is the highest scramble count, as the mission deck has run out (REDLINE Scramble, L413)",
+        "the mission deck has run out, and 12 is the highest scramble count (REDLINE Scramble, L413)",
     )
     assert "no player has reached the goal of 25" in refused(SCRAMBLE, (9, 7, 12))[0]
     assert "), so Ada did not win" in refused(SCRAMBLE, (9, 7, 12), "1,2,3", ended="deck")[0]
-    assert "2 have it" in refused(SCRAMBLE, (12, 7, 12), ended="deck")[0]
+    assert "shared by 2 players" in refused(SCRAMBLE, (12, 7, 12), ended="deck")[0]
     assert read_points(SCRAMBLE, (12, 7, 12), "2,3,1", ended="deck")[0] == [2, 3, 1]
     assert read_points(SCRAMBLE, (12, 7, 12), "1,3,1", ended="deck")[0] == [1, 3, 1]
 
@@ -165,7 +165,7 @@ def test_the_last_player_with_an_arsenal_wins_a_scramble():
 def test_a_place_behind_a_lower_count_is_only_a_warning():
     """No rule orders the players who have not won."""
     read = read_result(slip_of(SCRAMBLE, 3), Report(score="1,2,3", points="26,9,12"))
-    assert read.warning == "table 3: Cleo (12) is placed behind Ben (9)"
+    assert read.warning == "table 3: Cleo is placed behind Ben, but has the higher score (12 to 9)"
 
 
 # -- Diamonsters: the first with 5, 4 or 3 plastic diamonds, which come one at a time (L101, L105-109)
@@ -214,7 +214,7 @@ def test_the_other_games_have_no_score(name):
     assert scoring_of(format_.match, format_.settings) is None
     for text in ("", "0-1", "id"):
         message, hint = refused(game, (3, 2), text)
-        assert message == f"{format_.name} counts no score"
+        assert message == f"{format_.name} has no scores"
         assert "without `--score`" in hint or hint == "leave out `--score`"
 
 

@@ -225,7 +225,7 @@ def test_a_new_pairing_system_is_its_name_and_its_module(house):
     assert answers["verified"] == [[True, True], [True, True]]
     assert (answers["why"], answers["why not"]) == ("list", False)
     assert answers["refused"] == [
-        "nothing can be fixed for round 3: the list says who meets whom",
-        "all 2 planned rounds are played",
+        "no pair can be forced in round 3: the list says who meets whom",
+        "all 2 planned rounds were played",
         "`round repair` works only for Swiss rounds with two players at each table",
     ]

@@ -101,8 +101,8 @@ CASES = [
     (lambda pad: ops.RoundStarted(round=1, minutes=0), "Round 1 started, without limit"),
     (lambda pad: ops.TableExtended(round=1, table=2, minutes=3), "Round 1, table 2: 3 minutes more"),
     (lambda pad: ops.PairForced(players=(A, B), round=2, table=4),
-     "Ada and Ben are to meet in round 2 at table 4"),
-    (lambda pad: ops.PairForced(players=(A,), round=2), "Ada is to have the bye in round 2"),
+     "Ada and Ben must meet in round 2 at table 4"),
+    (lambda pad: ops.PairForced(players=(A,), round=2), "Ada must have the bye in round 2"),
     (lambda pad: ops.PairForbidden(players=(A, B)), "Ada and Ben must not meet"),
     (lambda pad: ops.PairForbidden(players=(A, B, C), hard=False),
      "Ada, Ben and Cleo are kept apart if possible"),
@@ -122,7 +122,7 @@ CASES = [
     (lambda pad: ops.PenaltyGiven(player=A, level="warning", round=1, reason=pad.seal("slow")),
      "Ada has a penalty in round 1: warning (slow)"),
     (lambda pad: ops.AuditRecorded(player=A, round=1, clean=False, remark=pad.seal("61 cards")),
-     "The deck of Ada was not in order in round 1: 61 cards"),
+     "The deck of Ada failed a deck check in round 1: 61 cards"),
 ]  # fmt: skip
 
 

@@ -366,7 +366,7 @@ def test_seeds_by_hand_name_every_player():
     assert (
         brackets.seed_by_hand(pad.change, 2, 1, 3).already == "The players are already seeded in this order"
     )
-    refused("double cannot change", lambda: event_admin.change_settings(pad.change, {"double": False}))
+    refused("`double` cannot change", lambda: event_admin.change_settings(pad.change, {"double": False}))
     pair(pad)
     assert (pad.state.cut.players, pad.state.cut.kind) == ((2, 1, 3), "double")
     refused("the bracket has begun", lambda: brackets.seed_by_hand(pad.change, 1, 2, 3))

@@ -105,7 +105,7 @@ def test_too_many_choices_of_cards_are_refused_early():
 
 def test_values_below_zero_are_refused():
     """No printed card has one."""
-    with pytest.raises(TourneyError, match=r"^Debt: "):
+    with pytest.raises(TourneyError, match=r"^Debt cannot have "):
         VictoryCard(-1, 5, "Debt")
 
 

@@ -118,7 +118,7 @@ def test_accuracy_moves_hits_not_criticals():
 @with_rows("face", [0, 13])
 def test_a_die_shows_one_to_twelve(face):
     """Another face is a typing error."""
-    with pytest.raises(TourneyError, match=f"a d12 does not show {face}"):
+    with pytest.raises(TourneyError, match=f"a d12 cannot show {face}"):
         Aim(speed=6).fire(face)
 
 

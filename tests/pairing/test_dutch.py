@@ -138,7 +138,7 @@ def test_a_no_show_worth_something_else_is_refused():
         (lambda: asked(played(), field(1)), "#1 is the only player left"),
         (
             lambda: asked(played(), field(1, 2), Options(forced=((1, 2),), forbidden=frozenset({(2, 1)}))),
-            "must meet and must not meet",
+            "is both forced and forbidden",
         ),
     ],
 )

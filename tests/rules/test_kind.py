@@ -87,7 +87,10 @@ def test_an_invented_kind_judges_decks():
     ("text", "message"),
     [
         (TWINS.replace("kind ==", "kind ="), "even[0].where: column 6: to compare, write `==`"),
-        (TWINS + "zones = ['nowhere']", "even[0].zones[0]: there is no zone `nowhere`; there is only deck"),
+        (
+            TWINS + "zones = ['nowhere']",
+            "even[0].zones[0]: there is no zone `nowhere`; the only choice is deck",
+        ),
         (TWINS + "max = 3", "even[0]: unknown key `max`"),
         (TWINS.replace("id    =", "# "), "even[0]: the key `id` is missing"),
         (TWINS + TWINS, "even[1].id: there is a rule `twins` already (even[0])"),

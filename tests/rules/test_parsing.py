@@ -103,9 +103,9 @@ def test_precedence(text, brackets):
         ("kind == 'vp", 9, "the text is not closed"),
         ("a == {1}", 6, "lists are written"),
         ("a b", 3, "`b` is not expected here"),
-        ("(a", 3, "expected `)`, the expression ends"),
+        ("(a", 3, "expected `)`, but the expression ends"),
         ("n(a", 4, "expected `)`"),
-        ("a +", 4, "expected a value, the expression ends"),
+        ("a +", 4, "expected a value, but the expression ends"),
         ("a if b", 7, "expected `else`"),
         ("and a", 1, "expected a value, found `and`"),
         ("card.text", 5, "only `leader.x`, `this.x`, `setting.x` have a dot"),
@@ -177,7 +177,7 @@ def test_accepts_a_long_list():
         ("size(deck)", "needs its arguments in quotes"),
         ("len()", "`len` is written"),
         ("has(1)", "in quotes"),
-        ("nn(a)", "there is no function `nn`; there are common, distinct"),
+        ("nn(a)", "there is no function `nn`; the choices are common, distinct"),
         ("n", "`n` needs brackets"),
     ],
 )
@@ -221,7 +221,7 @@ def test_rejects_unknown_zones_lists_and_settings():
         zones=frozenset({"deck"}), lists=frozenset({"power"}), settings=frozenset({"goal"}), leader=False
     )
     for text, reason in (
-        ("size('dekc')", "there is no zone `dekc`; there is only deck"),
+        ("size('dekc')", "there is no zone `dekc`; the only choice is deck"),
         ("listed('powr')", "there is no list `powr`"),
         ("has('X', 'side')", "there is no zone `side`"),
         ("setting.goall", "there is no setting `goall`"),

@@ -982,9 +982,9 @@ DATA = re.compile(
 NOT_YET = {
     "titles of rounds": r"\bRound \d|\b(the )?final\b",
     "what comes next": r"is complete|no round is paired yet|.*tables still playing.*|.*is not paired yet.*",
-    "refusals of the core": r"there is no player.*|.*cannot change seats.*|a table has \d "
-    r"seats.*|.*has the bye.*"
-    r"|Write a line such as  .*|is not a table\b.*",
+    "refusals of the core": r"there is no player.*|.*cannot change seats.*|a table of this "
+    r"event has \d seats.*|.*has the bye.*"
+    r"|Write (a line|lines) such as  .*|is not a table\b.*",
     "what was published": r".*Published to the folder site: .*",
 }
 """Sentences of the core that are not `Message`s yet, by kind. Take a row out when they are."""

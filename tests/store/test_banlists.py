@@ -47,7 +47,7 @@ def test_the_same_list_twice_is_already_installed(home):
     [
         ({"text": ""}, "the list is empty"),
         ({"text": "[cards]\n'Antt' = 0\n"}, "`Antt` is not a card; did you mean Ant?"),
-        ({"name": "gmae/main"}, "there is no game `gmae`; there are game"),
+        ({"name": "gmae/main"}, "there is no game `gmae`; the games are game"),
     ],
 )
 def test_a_suspect_list_is_refused_until_accepted(home, options, message):

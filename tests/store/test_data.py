@@ -103,7 +103,7 @@ def test_an_unknown_name_is_refused_with_suggestions(library):
     with pytest.raises(TourneyError) as refusal:
         data.format("game/standart")
     assert refusal.value.message == "there is no format `game/standart`; did you mean `game/standard`?"
-    assert refusal.value.hint == "there is `game/standard`"
+    assert refusal.value.hint == "choose `game/standard`"
     with pytest.raises(TourneyError) as refusal:
         data.format("game")
     assert refusal.value.message == "there is no format `game`; did you mean `game/standard`?"

@@ -274,7 +274,7 @@ def test_names_that_differ_only_in_case_are_refused(address, journal):
         with Database.open(other) as database:
             assert refused(database.refuse_taken).message == fault.message
         fault = refused(PostgresJournal.open, other)
-        assert (fault.message, fault.hint) == (f"there is no event pg:{name}", "there is `pg:friday`")
+        assert (fault.message, fault.hint) == (f"there is no event pg:{name}", "did you mean `pg:friday`?")
     PostgresJournal.create(PostgresPlace("Fridays", address.conninfo), rows(1), [HELLO], None).close()
 
 

@@ -312,7 +312,7 @@ def new(
         target,
         draft.text(session.library()),
         what=f"a draft of {name}, in force from {when}",
-        hint="name another with `--output`",
+        hint="name another file with `--output`",
         then=f"tourney banlist import {Path(target)} --as {name} --from {when}",
     )
 

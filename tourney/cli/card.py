@@ -63,8 +63,8 @@ def _alias_of(pool: Pool, name: str) -> str:
 
 
 def _where(pools_: Sequence[Pool]) -> str:
-    sizes = [f"{pool.game} ({len(pool)} cards{'' if pool.complete else ', open'})" for pool in pools_]
-    return f"looked in {', '.join(sizes)}"
+    sizes = [f"{pool.game} ({len(pool)} cards{'' if pool.complete else ', incomplete'})" for pool in pools_]
+    return f"card pools searched: {', '.join(sizes)}"
 
 
 def _pools(library: Library, games: Sequence[str]) -> list[Pool]:

@@ -552,14 +552,14 @@ def convert(
     if lossless and (lost or unread):
         first, *more = [
             *(f"not read, so not written: {words}" for words in unread),
-            *(f"lost in {form}: {words}" for words in lost),
+            *(f"{form} cannot hold {words}" for words in lost),
         ]
         raise TourneyError(f"{deck.source}: {first}" + (f"; and {len(more)} more" if more else ""))
     session.emit(
         ConvertedDeck(file=deck.source, form=form, text=text, lost=tuple(lost), unread=tuple(unread))
     )
     session.say(text.removesuffix("\n"))
-    for heading, lines in (("not read, so not written", unread), (f"lost in {form}", lost)):
+    for heading, lines in (("not read, so not written", unread), (f"{form} cannot hold", lost)):
         if lines:
             session.talk(f"\n{heading}:")
             for words in lines:

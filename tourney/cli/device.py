@@ -216,7 +216,7 @@ def _write_sheet(sheet: Path, state: State, codes: Sequence[Code], *, address: s
     named = [(state.players[PlayerId(code.player)].name, code) for code in codes]
     page = code_strips(state.name, named, room=address, paper=paper, language=state.settings.pages.language)
     content = as_pdf(page) if sheet.suffix.casefold() == ".pdf" else page
-    write_new(sheet, content, "print it, or delete it, or name another file", mode=0o600)
+    write_new(sheet, content, "print or delete the existing file, or name another one", mode=0o600)
 
 
 def _codes_document(state: State, codes: Sequence[Code], address: str, sheet: Path | None) -> DeviceCodes:

@@ -109,7 +109,7 @@ def _hint_at_option() -> Iterator[None]:
         }
         # An unknown `goal` is a choice that the format does not have; `--goal` would fail, too.
         if option in options and option != "--goal":
-            raise TourneyError(error.message, f"give it as the option `{option}`") from None
+            raise TourneyError(error.message, f"use the option `{option}`") from None
         raise
 
 
@@ -153,7 +153,9 @@ def new(
     """
     if format_name is None:
         names = ", ".join(f"`{format_}`" for format_ in session.library().formats())
-        raise TourneyError("the format of the event is missing", f"add `--format NAME`; there are {names}")
+        raise TourneyError(
+            "the format of the event is missing", f"add `--format NAME`; the formats are {names}"
+        )
     place, workplace = new_place(file, name), session.workplace(Dice(seed) if seed else None)
     with (
         _hint_at_option(),

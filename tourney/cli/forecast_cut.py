@@ -160,7 +160,7 @@ def size_of_cut(results: RankedResults, cut: int | None) -> int:
     results.refuse_bracket()
     size = cut or len(results.cut or ()) or results.cut_to_come
     if not size:
-        raise click.UsageError("how many make the cut? `--cut 8`")
+        raise click.UsageError("the size of the cut is missing: add it, such as `--cut 8`")
     return size
 
 
@@ -316,11 +316,12 @@ class PlayRequest(RunsRequest, frozen=True, kw_only=True):
         record = results.record
         coming = tuple(results.next_rounds(self.rounds))
         if not coming and all(table.result for tables in record.rounds for table in tables):
+            ranking = " ".join(["tourney standings", *results.from_])
             raise TourneyError(
-                "nothing is left to play: every result is in, and no round is to come",
+                "nothing is left to play: every result is in, and no round is left",
                 "`--rounds N` sets the number of rounds"
                 if results.planned is None
-                else f"`{' '.join(['tourney standings', *results.from_])} --cut {cut}` shows who makes it",
+                else f"`{ranking} --cut {cut}` shows who makes the cut",
             )
         if cut >= len(record.players):
             raise TourneyError(f"a cut to {cut} includes all {len(record.players)} players")

@@ -220,7 +220,7 @@ def _field_of_event(desk: Desk, request: PlanRequest) -> PlannedField:
     if system in {"round-robin", "elimination"} and request.rounds is not None:
         raise TourneyError(
             f"the number of rounds cannot be chosen: the system ({system}) determines it",
-            "`tourney forecast rounds` shows how many",
+            "`tourney forecast rounds` shows the number of rounds",
         )
     if system == "elimination":
         advised, rounds, cut = planned_bracket(state), 0, 0
@@ -361,7 +361,7 @@ def _refuse_impossible(request: PlanRequest, field: PlannedField) -> None:
         )
     if request.has_times or request.has_odds:
         if field.rounds is None:
-            raise TourneyError("the number of rounds is not known", "`--rounds 4` sets it")
+            raise TourneyError("the number of rounds is not known", "`--rounds 4` sets the number of rounds")
         refuse_too_many(field.rounds)
 
 

@@ -135,7 +135,7 @@ def _show_game(session: Session, game: str, *, markdown: bool) -> None:
         near = nearest(game, names)
         games_ = listed(f"`{name}`" for name in names)
         raise TourneyError(
-            f"there is no game `{game}`", f"did you mean `{near}`? " * bool(near) + f"there are {games_}"
+            f"there is no game `{game}`", f"did you mean `{near}`? " * bool(near) + f"the games are {games_}"
         )
     sheet = game_sheet([library.format(name) for name in library.formats() if name.startswith(f"{game}/")])
     session.emit(GameSheetDocument(sheet=sheet))
@@ -254,6 +254,6 @@ def new(session: Session, name: str, file: str | None, extends: str | None, titl
         target,
         text,
         what=f"the format {name}, ready to be filled in",
-        hint="name another: `tourney format new NAME FILE`",
+        hint="name another file: `tourney format new NAME FILE`",
         then=f"tourney format show {Path(target)} --check",
     )

@@ -95,7 +95,7 @@ class Judge(_Listing):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the group of a game. If there is no game of that name, the error shows the names."""
         if args[0] not in self.list_commands(ctx) and not ctx.resilient_parsing:
-            raise click.UsageError(f"there is no game `{args[0]}`; there are {listed(game_names())}", ctx)
+            raise click.UsageError(f"there is no game `{args[0]}`; the games are {listed(game_names())}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -297,7 +297,7 @@ def table_style(word: str) -> str:
 
     if word not in tabulate_formats or word in _UNSAFE_STYLES:
         raise click.UsageError(
-            f"--table: `{word}` is not a style; there are text, markdown, csv, tsv, html, latex …"
+            f"--table: `{word}` is not a style; the styles are text, markdown, csv, tsv, html, latex …"
         )
     return _STYLE_WORDS.get(word, word)
 

@@ -96,7 +96,7 @@ def _refuse_unknown_tags(all_players: Collection[Player], wanted: Mapping[str, s
             names = listed([f"`{name}`" for name in [*tags][:12]])
             raise TourneyError(
                 f"no player has the {kind} `{text}`",
-                f"there are {names}" if tags else f"no player has a {kind}",
+                f"the players have {names}" if tags else f"no player has a {kind}",
             )
 
 

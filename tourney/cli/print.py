@@ -85,7 +85,7 @@ def cli(
       tourney print decklists --named
     """
     if named and "decklists" not in kinds:
-        raise click.UsageError("--named is for the sheet `decklists`")
+        raise click.UsageError("--named works only with the sheet `decklists`")
     with session.desk() as desk:
         hidden = desk.state.round if desk.state.round and desk.state.round.held and not held else None
         room = "" if desk.state.settings.pages.address else _served_at(session, desk.entries[0].digest)

@@ -182,7 +182,7 @@ def _refuse_conflicts(session: Session, order: _Order, *, listed: bool, watch: b
         "--watch cannot be combined with --list, --at or --dry-run": watch
         and (listed or is_past or session.dry_run),
         "--watch prints a line after each change, but --json is one object": watch and session.json,
-        "--at shows a past state, which is not posted or uploaded": is_past and uploads,
+        "--at shows a past state, which cannot be posted or uploaded": is_past and uploads,
         "--list only lists files; to see what would be posted or run, use --dry-run": listed and uploads,
         "--what needs --post": order.what and not order.posts,
         "--post - prints text, but --json is one object; use --dry-run": _STDOUT in order.posts

@@ -106,7 +106,7 @@ def add(
         raise click.UsageError(f"table {table} needs a score: `tourney result add {table} 1-0`")
     if table is None and (scores is not None or ended):
         raise click.UsageError(
-            "`--score` and `--ended` belong to one table: in a block, write them in its line"
+            "`--score` and `--ended` need a TABLE; in a block of results, write them in each line"
         )
     with session.desk() as desk:
         if table is None:

@@ -539,7 +539,7 @@ def _show_comparison(session: Session, results: RankedResults, comparison: Compa
             tie = f"for {counted(cut.places, 'place')}: {', '.join(map(results.name, cut.level))}"
             ties.setdefault(tie, []).append(cut.standings.profile.name)
     for tie, under in ties.items():
-        session.say(f"level across the line under {listed(under)}, {tie}")
+        session.say(f"tied at the cut line under {listed(under)}, {tie}")
     session.talk(results.heading(standings))
 
 

@@ -23,7 +23,7 @@ from tourney.record import DrawnGame, PlayerId, Record, Seat
 from tourney.standings import MatchForm, Profile, Row, Standings, with_order
 from tourney.standings.ranking import heading_text, lacks_lot, rank
 from tourney.standings.reading import SAY_GAMES, Name, Results, read_results
-from tourney.wording import as_of, listed
+from tourney.wording import as_of, counted, listed
 
 if TYPE_CHECKING:  # a file of results needs no event
     from tourney.desk import Desk
@@ -118,9 +118,8 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
         record = results.record
         if self.after is not None:
             if self.after > len(record.rounds):
-                raise TourneyError(
-                    f"{source}: there is no round {self.after}: {len(record.rounds)} in the file"
-                )
+                rounds = counted(len(record.rounds), "round")
+                raise TourneyError(f"{source}: there is no round {self.after}: the file has {rounds}")
             record = record.after(self.after)
         return RankedResults(
             record=record,
@@ -338,10 +337,10 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         if name is None:
             raise TourneyError(
                 f"no player is in the division `{named}`",
-                f"there {'are' if len(divisions) > 1 else 'is'} "
+                f"the {'divisions are' if len(divisions) > 1 else 'division is'} "
                 f"{listed([f'`{division}`' for division in divisions])}"
                 if divisions
-                else "`tourney player change NAME --tag division=NAME` puts a player into one",
+                else "`tourney player change NAME --tag division=NAME` puts a player into a division",
             )
         return replace(
             self, divisions={name: self.divisions[name]} if name in self.divisions else {}, division=name

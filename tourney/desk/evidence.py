@@ -369,7 +369,7 @@ def unproved_imports(state: State, number: int | None = None) -> Iterator[Findin
         f"{subject}: imported, not proved (entry {source.first - 1}, {source.form}, SHA-256 {source.file})"
     )
     yield unsettled(
-        "imported", message, "compare these rounds with the imported file (the SHA-256 identifies it)"
+        "imported", message, "compare these rounds with the imported file, which has this SHA-256"
     )
 
 

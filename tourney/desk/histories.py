@@ -236,7 +236,7 @@ def _sentence(text: str, name: str) -> KeptHistory:
     states = _SENTENCE.findall(text.replace("`", ""))
     if not states:
         raise TourneyError(
-            f"{name} does not name a state of an event",
+            f"{name} does not contain an entry and a digest of an event",
             "give the page `verification.html` of a published folder, its `event.json`, an export (.jsonl), "
             "a copy (.tourney, or `pg:NAME`), or a digest",
         )

@@ -55,6 +55,7 @@ from tourney.event.ops import PlayerErased, Ref, Undone
 from tourney.event.state import State
 from tourney.record import PlayerId, Record, drops_before
 from tourney.store.journal import Journal
+from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.rules.scoring import Scoring, Unscored
@@ -445,7 +446,8 @@ class OpenEvent:
         played = record(state)
         if after is not None:
             if not 0 <= after <= len(played.rounds):
-                raise TourneyError(f"there is no round {after} in the standings: {len(played.rounds)} so far")
+                so_far = counted(len(played.rounds), "round")
+                raise TourneyError(f"there is no round {after} in the standings: {so_far} so far")
             played = played.after(after)
             played = replace(
                 played, drops=drops_before(after, played.drops)

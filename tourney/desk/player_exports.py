@@ -158,7 +158,7 @@ def _eventlink(text: Any) -> Export | None:
     report = re.search(r"^Report:\s*(.+?)\s*$", text, re.MULTILINE)
     line = _REPORTS.get(report[1] if report else "")
     if line is None:
-        name = f" {report[1]}" if report else ""
+        name = f" `{report[1]}`" if report else ""
         raise TourneyError(
             f"EventLink's report{name} has no list of players",
             "use the report `Player List` or `Standings by Rank`",

@@ -182,7 +182,7 @@ def read_list(
         return reader.read_workbook(content, sheet)
     check_text(content, source=source)
     if sheet is not None:
-        raise TourneyError(f"{source}: only workbooks have sheets", "leave `--sheet` out")
+        raise TourneyError(f"{source}: only spreadsheet workbooks have sheets", "leave `--sheet` out")
     text, used = (
         decode_text(content, source=source, encoding=encoding)
         if isinstance(content, bytes)
@@ -366,7 +366,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         missing = [name for folded, (name, _) in self.stated.items() if folded not in headers]
         if missing:
             names = listed(f"`{cell.strip()}`" for cell in header if cell.strip())
-            raise TourneyError(f"{place}: there is no column `{missing[0]}`", f"there are {names}")
+            raise TourneyError(f"{place}: there is no column `{missing[0]}`", f"the columns are {names}")
         columns = [self.column(cell.strip()) for cell in header]
         if not any(column.becomes in _OF_A_NAME for column in columns):
             columns = [
@@ -404,7 +404,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
             return TourneyError(message, "rename one of them, or delete it")
         return UnclearError(
             message,
-            f'say what one of them is: `--column "{headers[1]}=skip"`, or `=tag`',
+            f'give one of them another meaning, such as `--column "{headers[1]}=skip"` (or `=tag`)',
             {header: {other: "skip" for other in headers if other != header} for header in headers},
         )
 
@@ -561,7 +561,9 @@ def _read_row(cells: Sequence[str], columns: Sequence[ListColumn]) -> Row:
         if not text:
             continue
         if not column.header and not text.isdigit():
-            raise TourneyError(f"`{text}` is in a column without a header", "add one, such as `club`")
+            raise TourneyError(
+                f"`{text}` is in a column without a header", "add a header to the column, such as `club`"
+            )
         if isinstance(cell, DateCell) and column.becomes in _OF_A_NAME:
             raise TourneyError(
                 f"`{text}` is a date, not a name", "format the column as text, and type the name again"

@@ -150,8 +150,16 @@ def _from_players(current: Round) -> tuple[str, ...]:
     disputed = [claim.table for claim in current.claims if claim.disputed]
     called = sorted({call.table for call in current.calls.values()})
     return (
-        *([f"Disputed by the players: {at_tables(disputed)}; `tourney result claims`."] if disputed else []),
-        *([f"A judge is called to {at_tables(called)}; `tourney round calls`."] if called else []),
+        *(
+            [f"Disputed by the players: {at_tables(disputed)}; `tourney result claims` shows the reports."]
+            if disputed
+            else []
+        ),
+        *(
+            [f"A judge is called to {at_tables(called)}; `tourney round calls` shows the calls."]
+            if called
+            else []
+        ),
     )
 
 

@@ -85,7 +85,7 @@ def share_deck(
     whole = ruleset_of(event)
     if not whole.shares.get(zone.id):
         raise TourneyError(
-            f"by the settings of this event, every player brings the {part_label(zone)}",
+            f"by the settings of this event, every player brings their own {part_label(zone)}",
             _hint_to_share(whole, zone.id),
         )
     if table is not None:
@@ -119,7 +119,7 @@ def _refuse_for_a_table(event: OpenEvent, part: ZoneFile) -> None:
     """Raise TourneyError for a part of a deck that cannot be registered for a single table."""
     if not part.agreed:
         raise TourneyError(
-            f"in this format a table does not agree on its own {part_label(part)}",
+            f"in this format, the players at a table cannot agree on their own {part_label(part)}",
             f"`tourney event deck {part.id} FILE` registers one for all players",
         )
     if part.id in event.state.shared:
@@ -173,7 +173,7 @@ def _text(event: OpenEvent, deck: RegisteredDeck, part: ZoneFile) -> str:
     except TourneyError:
         raise TourneyError(f"the {part_label(part)} of the event is damaged", again) from None
     if text is None:
-        message = f"the text of the {part_label(part)} was deleted: it named a person who was erased"
+        message = f"the text of the {part_label(part)} was deleted: it named a person whose data was deleted"
         raise TourneyError(message, again)
     return text
 

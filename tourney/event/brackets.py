@@ -79,7 +79,7 @@ def cut(
     again = f"`{_command(state, size, op)} --lot`"
     if made.level:
         raise TourneyError(
-            f"{listed(map(name, made.level))} are level across the line of a cut of {size}",
+            f"{listed(map(name, made.level))} are tied at the cut line, so the cut of {size} is not decided",
             _no_lot(state) if LOT in standings.profile.order else f"{again} draws lots from the event's seed",
         )
     bracket_of(state, op)  # refuses options that do not go together, before anything is written
@@ -88,7 +88,7 @@ def cut(
     warnings = [made.lot_text(name, made=True)]
     if level := _level_without_lot(standings, made.through):
         warnings += [
-            f"{listed(map(name, level))} are level, and their seeds are not drawn by lot: {_no_lot(state)}"
+            f"{listed(map(name, level))} are tied, and their seeds are not drawn by lot: {_no_lot(state)}"
         ]
     return Decision(op=op, warnings=tuple(filter(None, warnings)))
 

@@ -272,7 +272,7 @@ def _describe_submitted(op: ops.DeckSubmitted, context: EventReading) -> str:
     vouched = ""
     if op.vouched is not None:
         who = text_of(op.vouched, context.texts, "a judge")
-        vouched = f", on facts it declares and {who} vouches for"
+        vouched = f", by the facts it declares, for which {who} vouches"
     return f"The deck of {context.name(op.player)} is registered ({op.verdict}{vouched}){late}"
 
 
@@ -438,13 +438,13 @@ def draw_checks(change: EventChange, seed: str, wanted: int) -> Decision:
         if not candidates:
             raise TourneyError(
                 f"no player in {title} has a decklist",
-                f"`tourney player deck NAME FILE` registers one; {record_hint}",
+                f"`tourney player deck NAME FILE` registers a decklist; {record_hint}",
             )
         least = min(times[player] for player in candidates)
         due = [name(player) for player in sorted(candidates) if times[player] == least]
         raise TourneyError(
-            f"all players at open tables were drawn or checked already;"
-            f" still to be checked: {listed_short(due)}",
+            f"all players at open tables were already drawn or checked;"
+            f" only players elsewhere are still to be checked: {listed_short(due)}",
             f"draw again in the next round; {record_hint}",
         )
     warnings = []
@@ -576,8 +576,9 @@ def _apply_recorded(draft: StateDraft, op: ops.AuditRecorded, at: Entered, _text
 
 
 def _describe_recorded(op: ops.AuditRecorded, context: EventReading) -> str:
-    order = "was in order" if op.clean else "was not in order"
-    return f"The deck of {context.name(op.player)} {order} in round {op.round}{context.why(op.remark)}"
+    passed = "passed" if op.clean else "failed"
+    deck = f"The deck of {context.name(op.player)}"
+    return f"{deck} {passed} a deck check in round {op.round}{context.why(op.remark)}"
 
 
 KINDS = (

@@ -46,7 +46,7 @@ def _describe_created(op: ops.EventCreated, context: EventReading) -> str:
     banned = f"ban list {lists[0]}" if lists else "no ban list"
     profile = next((kept.name for kept in op.rules if kept.kind == "profile"), "")
     beacon = op.settings.get("beacon")
-    waiting = f"; its seeds wait for {beacon}" if beacon else ""
+    waiting = f"; its random seeds wait for {beacon}" if beacon else ""
     name = text_of(op.name, context.texts, "An event")
     return f"{name} begins: {op.format}, {banned}, ranked by {profile}{waiting}"
 
@@ -88,7 +88,7 @@ def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
     fixed = sorted({"system", "seeding", "double", "third_place"}.intersection(changed))
     if fixed and state.settings.pairing.system == "elimination" and state.cut is not None:
         raise TourneyError(
-            f"the bracket is made already, so {listed(fixed)} cannot change",
+            f"the bracket is made already, so {listed(f'`{key}`' for key in fixed)} cannot change",
             "to undo the bracket, find the entry with `tourney event log`,"
             " then run `tourney event undo ENTRY`",
         )

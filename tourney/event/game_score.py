@@ -270,5 +270,8 @@ def _odd_places(slip: Slip, result: Result) -> str:
     rest = [(seat, name) for seat, name in zip(result.seats, slip.names, strict=False) if seat.place > 1]
     for (seat, name), (other, other_name) in permutations(rest, 2):
         if (seat.score or 0) > (other.score or 0) and seat.place > other.place:
-            return f"table {slip.table}: {name} ({seat.score}) is placed behind {other_name} ({other.score})"
+            return (
+                f"table {slip.table}: {name} is placed behind {other_name}, "
+                f"but has the higher score ({seat.score} to {other.score})"
+            )
     return ""

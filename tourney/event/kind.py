@@ -244,7 +244,7 @@ def round_of(state: State, number: int | None) -> Round:
     if number is None:
         return state.rounds[-1]
     if not 1 <= number <= len(state.rounds):
-        raise TourneyError(f"there is no round {number}: {len(state.rounds)} paired so far")
+        raise TourneyError(f"there is no round {number}: {counted(len(state.rounds), 'round')} paired so far")
     return state.rounds[number - 1]
 
 

@@ -133,7 +133,7 @@ def _added(change: EventChange, registrations: Sequence[Registration], *, skip_k
         if deck is not None and state.players[player].deck is None
     )
     names = listed(state.players[player].name for player in skipped)
-    warnings = [f"registered already and left out: {names}"] if skipped else []
+    warnings = [f"already registered, so left out: {names}"] if skipped else []
     if not newcomers:
         if not decks:
             return Decision(already="Every player is already registered")
@@ -551,7 +551,7 @@ def _describe_facts_changed(op: ops.PlayerChanged, context: EventReading) -> str
         alias = written(op.alias, context.texts)
         changes += [f"called {alias} on pages" if alias else "no alias"]
     if op.minor is not UNSET:
-        changes += ["under age, so that pages shorten the name" if op.minor else "not under age"]
+        changes += ["under age (pages shorten the name)" if op.minor else "not under age"]
     changes += [
         f"in round {number} {'playing' if kind == 'play' else Outcome(kind).words.award}"
         for number, kind in op.byes

@@ -149,7 +149,9 @@ def _refuse_too_early(state: State) -> None:
     planned = planned_rounds(state)
     if state.cut is None and planned is not None and len(state.rounds) >= planned:
         raise TourneyError(
-            "the one planned round is played" if planned == 1 else f"all {planned} planned rounds are played",
+            "the one planned round was played"
+            if planned == 1
+            else f"all {planned} planned rounds were played",
             f"`tourney event change --rounds {planned + 1}` adds a round, `tourney event cut N` makes a cut, "
             "and `tourney standings` shows the standings",
         )
@@ -214,7 +216,7 @@ def _refuse_incomplete(
     for table in tables:
         if len(table.seats) not in sizes:
             raise TourneyError(
-                f"table {table.number}: a table has {listed(sorted(sizes), 'or')} seats here, "
+                f"table {table.number}: a table of this event has {listed(sorted(sizes), 'or')} seats, "
                 f"not {len(table.seats)}"
             )
     refuse_left(state, sorted(seated | byes.keys()))
@@ -530,7 +532,7 @@ def move(change: EventChange, table: int | str, to: int, *, reason: str | None =
                 f" `tourney round extend {there} {minutes}` adds them at table {there}"
             ]
         warnings += [
-            f"the fixed table of {state.players[player].name} is {here}"
+            f"{state.players[player].name} has the fixed table {here}, but now sits at table {there}"
             for player in round_.tables[here].seats
             if state.players[player].table == here
         ]
@@ -764,7 +766,7 @@ def force(
     """
     state, players = change.open_event(), change.players(who)
     number = round_number or len(state.rounds) + 1
-    _refuse_wish(state, "forced", f"nothing can be fixed for round {number}")
+    _refuse_wish(state, "forced", f"no pair can be forced in round {number}")
     _refuse_absentees(state, players)
     if number <= len(state.rounds):
         raise TourneyError(f"round {number} is paired already", "`tourney round edit set TABLE NAME NAME`")
@@ -816,9 +818,9 @@ def _apply_forced(draft: StateDraft, op: ops.PairForced, _at: Entered, _texts: T
 
 def _describe_forced(op: ops.PairForced, context: EventReading) -> str:
     if len(op.players) == 1:
-        return f"{context.names(op.players)} is to have the bye in round {op.round}"
+        return f"{context.names(op.players)} must have the bye in round {op.round}"
     table = f" at table {op.table}" if op.table else ""
-    return f"{context.names(op.players)} are to meet in round {op.round}{table}{context.why(op.reason)}"
+    return f"{context.names(op.players)} must meet in round {op.round}{table}{context.why(op.reason)}"
 
 
 def _apply_forbidden(draft: StateDraft, op: ops.PairForbidden, _at: Entered, _texts: Texts) -> None:

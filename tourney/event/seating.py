@@ -179,13 +179,14 @@ class SeatingDraft:
         table = self._round.tables.get(number)
         if table is not None and table.result is not None:
             raise TourneyError(
-                f"table {number} has a result already", f"`tourney result change {number} -` removes it"
+                f"table {number} has a result already",
+                f"`tourney result change {number} -` removes the result",
             )
 
     def _fits(self, size: int) -> None:
         allowed = self._state.settings.match.seats
         if size not in allowed:
-            raise TourneyError(f"a table has {listed(sorted(allowed), 'or')} seats here, not {size}")
+            raise TourneyError(f"a table of this event has {listed(sorted(allowed), 'or')} seats, not {size}")
 
     def _quoted(self, player: PlayerId) -> str:
         return shell_word(self._name(player))
@@ -273,7 +274,7 @@ def _table(state: State, line: str, names: PlayersByName) -> tuple[int | None, t
         except TourneyError as fault:
             first_fault = first_fault or fault
     raise first_fault or TourneyError(
-        f"`{line}` is not a table", "`Mira - Tomo`, `4: Mira - Tomo`, `Ada bye`"
+        f"`{line}` is not a table", "write lines such as `Mira - Tomo`, `4: Mira - Tomo` or `Ada bye`"
     )
 
 

@@ -374,19 +374,19 @@ def _impossible(settings: Settings) -> Iterator[str]:
         yield f"publish_to: a folder has a name of up to {_LONGEST_PATH} printable characters"
     if len(pages.post_to) > _MOST_ADDRESSES or not all(map(_ADDRESS_NAME.fullmatch, pages.post_to)):
         yield (
-            f"post_to: at most {_MOST_ADDRESSES} short names (`friday-discord`) of addresses saved with"
-            " `tourney publish --remember NAME -`; an event never contains an address itself"
+            f"post_to: expected at most {_MOST_ADDRESSES} short names such as `friday-discord`; save each"
+            " address with `tourney publish --remember NAME -`, because an event never contains an address"
         )
     if pages.address and not _ADDRESS.fullmatch(pages.address):
         yield (
-            f"address: `{pages.address}` is not an address of pages: `https://`, a name, and up to"
-            f" {LONGEST_ADDRESS} plain characters"
+            f"address: `{pages.address}` is not a web address: expected `https://`, a name, and at"
+            f" most {LONGEST_ADDRESS} plain characters"
         )
     if not settings.match.seats or min(settings.match.seats) < 2:
         yield "seats: a table has two seats or more"
     for name, value, least in _limited(settings, "least"):
         if value < least:
-            yield f"{name}: {value} is too few, at least {least}"
+            yield f"{name}: {value} is too few; the least is {least}"
 
 
 def _limited(settings: Settings, limit: str) -> Iterator[tuple[str, int, int]]:
@@ -413,7 +413,7 @@ def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
     """
     for name, value, most in _limited(settings, "most"):
         if name in names and value > most:
-            raise TourneyError(f"settings: {name}: {value} is too many, at most {most:,}")
+            raise TourneyError(f"settings: {name}: {value} is too many; the most is {most:,}")
     if "seats" in names and max(settings.match.seats) > MOST_SEATS:
         raise TourneyError(f"settings: seats: a table has at most {MOST_SEATS} seats")
     day = settings.pages.day

@@ -31,6 +31,7 @@ from tourney.publish.data import Files
 from tourney.publish.language import fill
 from tourney.publish.screen import NameLine, lines_of_round
 from tourney.record import PlayerId
+from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.store.devices import Code
@@ -162,12 +163,14 @@ def round_of(event: EventView, number: int | None) -> RoundView:
     if not event.rounds:
         raise TourneyError(
             "no round is paired, or the round is held back",
-            "`tourney round next`; `--held` prints a round that is held back",
+            "`tourney round next` pairs a round; `--held` prints a round that is held back",
         )
     if number is None:
         return event.rounds[-1]
     if not 1 <= number <= len(event.rounds):
-        raise TourneyError(f"there is no round {number} to print: {len(event.rounds)} so far")
+        raise TourneyError(
+            f"there is no round {number} to print: {counted(len(event.rounds), 'round')} so far"
+        )
     return event.rounds[number - 1]
 
 

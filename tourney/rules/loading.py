@@ -203,7 +203,7 @@ def _examples(file: FormatFile, source: str) -> tuple[Placed[ExampleFile], ...]:
             raise TourneyError(f"{placed.place}: with `unverified`, leave out `legal` and `breaks`")
         if example.legal and example.breaks:
             breaks = ", ".join(example.breaks)
-            raise TourneyError(f"{placed.place}: a deck cannot be `legal` and break {breaks}")
+            raise TourneyError(f"{placed.place}: a deck cannot be `legal` and break rules ({breaks})")
     return examples
 
 

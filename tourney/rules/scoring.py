@@ -176,9 +176,9 @@ class Scoring(Struct, frozen=True, kw_only=True):
         top = max(scores)
         first = tuple(seat for seat, score in enumerate(scores) if score == top)
         cite = cited(self.file.cite if end is None else end.cite)
-        because = f", as {end.says}" if end else ""
-        several = f", and {len(first)} have it" if len(first) > 1 else ""
-        how = f"{top} is {self.the_most}{because}{several}{cite}"
+        because = f"{end.says}, and " if end else ""
+        several = f", shared by {len(first)} players" if len(first) > 1 else ""
+        how = f"{because}{top} is {self.the_most}{several}{cite}"
         if not several:
             return Winners(first=first, drawn="", decided=True, how=how)
         return Winners(first=first, drawn=_may(end is None or end.draw), decided=end is None, how=how)
@@ -282,7 +282,7 @@ def game_rules(
     if match.score is not False:
         return Unscored(name=match.score if isinstance(match.score, str) else "")
     draws = tuple(end for end in USUAL_ENDS if end.word in match.drawn_by)
-    return Unscored(no_score=f"{name} counts no score", draws=draws, cite=match.cite)
+    return Unscored(no_score=f"{name} has no scores", draws=draws, cite=match.cite)
 
 
 def faults_of_score(match: MatchFile, settings: Mapping[str, SettingFile]) -> Iterator[str]:

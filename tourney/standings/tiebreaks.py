@@ -29,7 +29,7 @@ def find(code: str) -> Tiebreak:
     base, slash, modifier = code.partition("/")
     row = TABLE.get(base)
     if row is None:
-        raise TourneyError(f"there is no tie-break `{code}`", f"there are {', '.join(TABLE)}")
+        raise TourneyError(f"there is no tie-break `{code}`", f"the tie-breaks are {', '.join(TABLE)}")
     return _modified(row, modifier) if slash else row
 
 

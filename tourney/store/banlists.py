@@ -115,7 +115,7 @@ def _objections(library: Library, name: str, new: BanList) -> tuple[str, ...]:
     game = name.partition("/")[0]
     if game not in library.games():
         games = ", ".join(sorted(library.games()))
-        return (f"there is no game `{game}`; there are {games}", *objections(new, ()))
+        return (f"there is no game `{game}`; the games are {games}", *objections(new, ()))
     unknown = unknown_cards(library, game, new) if game in library.pools() else ()
     days = library.banlist_days(name) if name in library.banlist_names() else ()
     installed = [library.read_banlist(library.banlist_file(name, day)) for day in days]
@@ -287,7 +287,7 @@ def _read_line(line: str, is_card: Callable[[str], bool]) -> _Limit | None:
     """Return the card on a line; None for an empty line or a comment. Raises _UnclearError."""
     plain = " ".join(line.split()) if "\t" not in line else line.strip()
     if _NUMBERED_COMMENT.match(plain):
-        raise _UnclearError("a comment, or a card with a number?")
+        raise _UnclearError("is this a comment, or a card with a number?")
     plain = _BULLET.sub("", plain)
     if not re.search(r"\w", plain) or plain.startswith("#"):
         return None
@@ -317,7 +317,7 @@ def _read_words(words: str, counted: re.Match[str] | None, is_card: Callable[[st
     if counted and is_card(counted["name"]):
         return _Limit(counted["name"], int(counted["copies"]))
     if _SUM.match(words) or (counted and _SUM_OF.fullmatch(counted["name"])):
-        raise _UnclearError("a sum, or a card?")
+        raise _UnclearError("is this a sum or a card?")
     if counted:
         limit = _Limit(counted["name"], int(counted["copies"]))
     else:
@@ -442,11 +442,11 @@ def _is_heading(line: str) -> bool:
 _DOUBTS = tuple(
     (re.compile(pattern), question)
     for pattern, question in (
-        (r"www\.|.*://", "an address, or a card?"),
+        (r"www\.|.*://", "is this an address or a card?"),
         (r".*[,;、，；].*[,;、，；]|.*;", "are these several cards? write one on a line"),
         (r".*[*†‡¹²³]\Z", "is the `{}` part of the name?"),
         (r".*[^\W\d_]\S*\s[0-4]\Z", "is {} the number of copies? write it before the name"),
-        (rf".*(?:{_SENTENCE})", "a sentence, or a card?"),
+        (rf".*(?:{_SENTENCE})", "is this a sentence or a card?"),
     )
 )
 """Patterns of texts that are perhaps not cards, each with the question to ask the user.
@@ -458,10 +458,10 @@ _DOUBTS = tuple(
 def _doubt(name: str) -> str:
     """Return a question to the user about a text that is perhaps not a card; otherwise empty.
 
-    For example `a date, or a card?`.
+    For example `is this a date or a card?`.
     """
     if _DATE.search(name):
-        return "a date, or a card?"
+        return "is this a date or a card?"
     if _folded(_WORD.findall(name)) & _TITLE_WORDS - _HEADINGS["in_names"]:
-        return "a card, or words about the list?"
+        return "is this a card or a remark about the list?"
     return next((question.format(name[-1]) for pattern, question in _DOUBTS if pattern.match(name)), "")

@@ -72,7 +72,7 @@ def check_library(library: Library, day: date, names: Iterable[str] = ()) -> Ite
         near = nearest(unknown[0], all_games)
         question = f"; did you mean `{near}`?" if near else ""
         raise TourneyError(
-            f"there is no game `{unknown[0]}`{question}", f"there are {', '.join(sorted(all_games))}"
+            f"there is no game `{unknown[0]}`{question}", f"the games are {', '.join(sorted(all_games))}"
         )
 
     def wanted(name: str) -> bool:

@@ -461,10 +461,10 @@ def _refuse_unknown(what: str, name: str, existing: Mapping[str, object]) -> NoR
     of_game = (other for other in existing if other.startswith(f"{name.casefold()}/"))
     near = nearest(name, existing) or next(of_game, None)
     question = f"; did you mean `{near}`?" if near else ""
-    names = ", ".join(f"`{other}`" for other in sorted(existing)) or "none"
+    names = listed([f"`{other}`" for other in sorted(existing)], "or")
     raise _UnknownNameError(
         f"there is no {what} `{name}`{question}",
-        f"there is {names}" if len(existing) < 2 else f"there are {names}",
+        f"choose {names}" if existing else "there is none",
     )
 
 

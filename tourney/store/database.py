@@ -307,7 +307,7 @@ class Database(Closing):
         if self._event is None:
             namesake = self._namesake()
             raise TourneyError(
-                f"there is no event {self.name}", f"there is `pg:{namesake}`" if namesake else _LIST
+                f"there is no event {self.name}", f"did you mean `pg:{namesake}`?" if namesake else _LIST
             )
         return self._event
 

@@ -388,7 +388,7 @@ class Devices(Closing):
             ask("UPDATE sessions SET ended = ? WHERE number = ? AND ended IS NULL", self._now(), number)
             device, _ = _device(ask, "number", number)
         if device is None:
-            raise TourneyError(f"there is no device {number}", "`tourney device list` shows them")
+            raise TourneyError(f"there is no device {number}", "`tourney device list` shows the devices")
         return device
 
     def erase_names(self, names: Iterable[str]) -> int:

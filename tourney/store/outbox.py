@@ -141,7 +141,10 @@ class Outbox:
         """
         addresses = self.addresses()
         if name not in addresses and _SCHEME.match(name):
-            raise TourneyError("give the name of the address", "`tourney publish --addresses` lists them")
+            raise TourneyError(
+                "give the name of the saved address, not the address itself",
+                "`tourney publish --addresses` lists them",
+            )
         if name not in addresses:
             raise _unknown_name(name, addresses)
         address = addresses.pop(name)

@@ -159,7 +159,7 @@ def read_workbook(content: bytes, wanted: str | None) -> dict[str, Any]:
     names = [sheet.title for sheet in visible]
     if wanted is not None and wanted not in book.sheetnames:
         raise SheetError(
-            f"there is no sheet `{wanted}`", f"there are {', '.join(f'`{name}`' for name in names)}"
+            f"there is no sheet `{wanted}`", f"the sheets are {', '.join(f'`{name}`' for name in names)}"
         )
     for sheet in [book[wanted]] if wanted is not None else visible:
         if (rows := list(_rows(sheet))) or wanted is not None:

@@ -23,7 +23,7 @@ default = true
 """
 
 
-ASKED = "line: the title, or a card? it was not counted"
+ASKED = "line: is this the title or a card? it was not counted"
 
 
 @with_rows("text", ["Oak Giant\n\n1 Kite\n1 Bell", "Oak Giant\n1 Kite", "Oak Giant:\n1 Kite\n1 Bell"])

@@ -145,7 +145,7 @@ def test_asks_whether_impossible_scores_are_games(scores, named):
     """With 3 points for a game won, no match ends 2–1."""
     question = read(HEAD + lines(*scores), scores=True).games_for_scores(shipped("cobra"))
     assert question == (
-        "under cobra, the two numbers of a match are points, 3 for each game won,"
+        "under the profile cobra, the two numbers of a match are points, 3 for each game won,"
         f" so {named} is not possible: are the numbers games won?"
     )
 
@@ -286,7 +286,7 @@ def test_any_text_is_read_or_refused(text, headed):
         ("draws,no\n", "1,A,B,1,1,0", "line 3 (1–1–0): drawn, and `draws` says that no match can be"),
         ("draws,no\n", "1,A,B,0,0,1", "line 3 (0–0–1): drawn, and `draws` says that no match can be"),
         ("draws,yes\n", "1,A,B,1,1,0", None),
-        ("planned_rounds,1\n", "1,A,B,2,0,0\n2,A,B,2,0,0", "`planned_rounds` is 1, and there are 2"),
+        ("planned_rounds,1\n", "1,A,B,2,0,0\n2,A,B,2,0,0", "`planned_rounds` is 1, but the file has 2"),
         ("planned_rounds,3\n", "1,A,B,2,0,0", None),
     ],
 )

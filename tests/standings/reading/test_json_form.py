@@ -213,7 +213,7 @@ GOOD = ["A", "B", 2, 0, 0]
         ("{", "not readable as JSON: input data was truncated"),
         (
             '{"rounds": [[["A","B",2,0,0]]]}\n{"rounds": [[["A","B",2,0,0]]]}',
-            "the file holds 2 events, one a line",
+            "the file holds 2 events, one on each line",
         ),
         ({}, "the key `rounds` is missing"),
         ({"rounds": []}, "rounds: the file has no rounds"),

@@ -71,7 +71,7 @@ def test_compares_the_points_of_the_file():
         "line 6: the points of player 1 are 1, but the results in the file give 3",
         "line 7: the points of player 2 are ½, but the results in the file give −½",
         "line 5 (record 299): −½ is added to the points of `Reed, Tomo` in round 1, whatever the result;"
-        " this counts",
+        " the standings include it",
     )
     assert results.scored_otherwise(shipped("fide")) == (
         "the file's scoring differs from that of fide: win 3 instead of 1, draw 1 instead of ½"

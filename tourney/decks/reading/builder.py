@@ -348,7 +348,7 @@ class DeckBuilder(Struct):
 
 def title_or_card(words: Words) -> Finding:
     """Return the finding that asks whether a line is the title or a card."""
-    message = "the title, or a card? it was not counted"
+    message = "is this the title or a card? it was not counted"
     hint = f"write `1 {words.text}` for the card, `# {words.text}` for the title"
     lines = (words.line.number,)
     return Finding("line", Severity.ERROR, message, lines=lines, subjects=(words.text,), hint=hint)

@@ -305,7 +305,9 @@ class _Assembly:
         name = None if is_heading else number_beside(words)
         if name and words[:1].islower() and words.endswith(name) and not apart:
             hint = f"write the count in digits before a card, `# {words}` for the title"
-            self.deck.fault("line", "the title, or a card? it was not counted", line=token.number, hint=hint)
+            self.deck.fault(
+                "line", "is this the title or a card? it was not counted", line=token.number, hint=hint
+            )
             return
         instead = "" if is_heading else f"; if it is a card, write `1 {words}`"
         message = f"`{words}` was taken as the title: {token.why}{instead}"

@@ -39,7 +39,7 @@ class RoundRobin(PairingSystem):
     wishes = frozenset()
     settled = (
         "in a round robin all players meet each other, and the schedule determines when",
-        "`tourney round why-not NAME NAME` shows the round; "
+        "`tourney round why-not NAME NAME` shows when two players meet; "
         "`tourney round edit swap NAME NAME` changes tables",
     )
     rests_on_results = False

@@ -103,7 +103,8 @@ def _refuse_unknown(cards: Iterable[int]) -> None:
 def _refuse_table(players: int) -> None:
     if not 2 <= players <= 6:
         raise TourneyError(
-            f"{counted(players, 'player')}: the game is for 2 to 6 (Game End, L107-109; six: elsewhere)"
+            f"{counted(players, 'player')}: the game is for 2 to 6 (Game End, L107-109; the limit "
+            "of six is from another source)"
         )
 
 
@@ -294,8 +295,8 @@ def _refuse_copies(cards: Iterable[int], where: str) -> None:
     for card, number in Counter(cards).items():
         if number > COPIES:
             raise TourneyError(
-                f"{number} of {_named(card)}{where}: the box has only {COPIES} of each monster (not in the "
-                "rules, but in NOTES.md)"
+                f"{number} copies of {_named(card)}{where}: the box has only {COPIES} of each monster (from "
+                "NOTES.md, not from the rules)"
             )
 
 
@@ -308,8 +309,8 @@ def _ending_step(cards: Sequence[int], rules: Diamonds) -> Step:
     if why:
         return Step(f"{counted(total, 'diamond')}: {rules.total} end the round", "L99")
     return Step(
-        f"no monster appears 3 times; {counted(total, 'diamond')}, "
-        f"but {rules.total} are needed to end the round",
+        f"no monster appears 3 times, and the collection has {counted(total, 'diamond')}; "
+        f"the round ends with {rules.total}",
         "L98-99",
     )
 

@@ -70,7 +70,7 @@ Spend = Annotated[
 def _refuse_numbers(numbers: Sequence[int], what: str, *, least: int = 0) -> None:
     for number in numbers:
         if not least <= number <= _MOST:
-            raise TourneyError(f"no card has {what} of {number}")
+            raise TourneyError(f"no card has {number} as its {what}")
 
 
 # -- funds
@@ -98,7 +98,7 @@ def legal_draws(available: int, in_hand: int) -> list[Draw]:
     Raises TourneyError if the hand already has more than 5 cards.
     """
     if not 0 <= in_hand <= HAND:
-        raise TourneyError(f"{in_hand} cards in hand: there are 0 to {HAND} (Funds, L118)")
+        raise TourneyError(f"{in_hand} cards in hand: a hand has 0 to {HAND} cards (Funds, L118)")
     room = range(HAND - in_hand + 1)
     draws = [Draw(normal, ace) for normal in room for ace in room if normal + ace < len(room)]
     return [draw for draw in draws if draw.cost <= available]
@@ -152,7 +152,7 @@ def funds(
     listed_draws = [draw for draw in spending if draw.cost == total] or spending
     draws = "; or ".join(map(str, listed_draws)) if room else "no card, as the hand is full"
     fewer = "; or fewer" if room and total and spend == "may be left" else ""
-    why = f"There are {len(legal)} draws within the funds and a hand of {HAND}, including drawing nothing."
+    why = f"The funds and the hand limit of {HAND} allow {len(legal)} draws, including drawing nothing."
     return Answer(
         f"{counted(total, 'fund')}: {draws}{fewer}.",
         why if len(legal) > 1 else "",
@@ -332,7 +332,7 @@ class Battle(Struct, frozen=True):
 def battle(
     cards: Annotated[
         tuple[tuple[BattleCard, ...], tuple[BattleCard, ...]],
-        "The attacking cards, then the defending ones, the occupying card first, those of a side joined by +",
+        "The attacking cards, then the defending cards, the occupying card first; + joins cards of one side",
     ],
     *,
     attacker: Annotated[Literal["red", "blue"], "The side that attacks."] = "red",
@@ -379,8 +379,8 @@ def _refuse_cards(sides: tuple[Side, Side], cards: tuple[Sequence[BattleCard], S
         )
     if not 1 <= len(defending) <= 2:
         raise TourneyError(
-            f"{len(defending)} defending cards: the occupying one, and at most one more (Occupation > C, "
-            "L169)"
+            f"{len(defending)} defending cards: the occupying card and at most one more may defend an area "
+            "(Occupation > C, L169)"
         )
     for side, group in zip(sides, cards, strict=True):
         _refuse_numbers([card.points for card in group], "points")

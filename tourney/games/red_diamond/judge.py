@@ -92,7 +92,7 @@ class VictoryCard(Struct, frozen=True, order=True):
 
     def __post_init__(self) -> None:
         if self.vp < 0 or self.max < 0:
-            raise TourneyError(f"{self.name or 'a VP card'}: no card has a value or a Max below 0")
+            raise TourneyError(f"{self.name or 'a VP card'} cannot have a VP value or a Max below 0")
 
     def __str__(self) -> str:
         return f"{self.name} {self.vp}/{self.max}".lstrip()

@@ -92,7 +92,7 @@ def _refuse_number(what: str, number: int | None) -> None:
 
 def _refuse_face(face: object, die: range) -> None:
     if face not in die:
-        raise TourneyError(f"a d{die[-1]} does not show {face} (Materials, L80)")
+        raise TourneyError(f"a d{die[-1]} cannot show {face} (Materials, L80)")
 
 
 def _signed(number: int) -> str:
@@ -612,9 +612,9 @@ class Initiative(Struct, frozen=True):
     "Initiative, L146, L557",
     examples={
         "Tigercat=6/Ada Hammer=4/Ben Claymore=4/Ada --initiative Ada": "The units fire in this order: "
-        "Tigercat; Hammer then Claymore (together).",
+        "Tigercat; Hammer then Claymore (their damage is applied together).",
         'Fox=5/Ada Elk=5/Ben Owl=5/Cyn --initiative "Ada=9 Ben=2 Cyn=5"': "The units fire in this order: "
-        "Elk then Owl then Fox (together).",
+        "Elk then Owl then Fox (their damage is applied together).",
     },
 )
 def engagement(
@@ -635,8 +635,8 @@ def engagement(
     steps: list[Step] = []
     fires: list[dict[str, Any]] = []
     in_order = sorted(units, key=lambda unit: (-unit.speed, order.index(unit.player)))
-    for number, (speed, together) in enumerate(groupby(in_order, key=lambda unit: unit.speed), start=1):
-        ranked = list(together)
+    for number, (speed, group) in enumerate(groupby(in_order, key=lambda unit: unit.speed), start=1):
+        ranked = list(group)
         several = len({unit.player for unit in ranked}) > 1
         text = f"speed {speed}: "
         text += ", then ".join(f"{unit.name} ({unit.player})" for unit in ranked)
@@ -650,7 +650,8 @@ def engagement(
             "L242, L267",
         )
     )
-    firing = "; ".join(" then ".join(fire["units"]) + " (together)" * fire["simultaneous"] for fire in fires)
+    together = " (their damage is applied together)"
+    firing = "; ".join(" then ".join(fire["units"]) + together * fire["simultaneous"] for fire in fires)
     return Answer(
         f"The units fire in this order: {firing}.",
         sentence(steps[-1]),
@@ -823,7 +824,9 @@ def scramble(
         )
     costs = _capture_costs(missions)
     if not costs:
-        raise TourneyError("all three players are out, but the last player left has already won (L412)")
+        raise TourneyError(
+            "all three players are given as out, but the last player left wins the game (L412)"
+        )
     if first is not None and first not in costs:
         raise TourneyError(f"{first} is not one of the players: {', '.join(costs)}")
     counts = {player: sum(numbers) for player, numbers in costs.items()}
@@ -891,7 +894,7 @@ def _scramble_end(
     if first is not None or len(reached) == 1:
         return [first or reached[0]], Step(f"the first to reach {target} wins", "L410"), ""
     if reached:
-        last = Step(f"{listed(reached, 'or')}: the first to reach {target}", "L410")
+        last = Step(f"{listed(reached, 'or')} wins: the player who reached {target} first", "L410")
         return reached, last, "Name the first player with --first."
     if len(counts) == 1:
         return list(counts), Step("the last player left has won", "L412"), ""
@@ -930,7 +933,7 @@ def chain(
     order = list(reversed(effects))
     return Answer(
         f"The effects resolve in this order: {', then '.join(order)}.",
-        "The newest effect resolves first, the first one last.",
+        "The newest effect resolves first, and the oldest last.",
         {"order": order},
         [Step(f"{place}: {effect}", "L395") for place, effect in enumerate(order, start=1)],
     )

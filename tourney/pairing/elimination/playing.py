@@ -94,7 +94,7 @@ def _refuse_at_tables(options: BracketOptions) -> None:
         feature = (
             "lower bracket" if options.double else "reseeding" if options.reseed else "match for third place"
         )
-        reason = ": the places at the final's table decide" if options.third_place else ""
+        reason = ": the table of the final decides it" if options.third_place else ""
         raise TourneyError(f"a bracket with tables of {options.seats} has no {feature}{reason}")
     if not 1 <= options.advance < options.seats:
         raise TourneyError(

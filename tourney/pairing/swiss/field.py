@@ -351,7 +351,7 @@ def _refuse_forced(options: Options, name: NameOf) -> None:
                 raise TourneyError(f"{text} is set twice", "name the pair once")
         if frozenset(pair) in forbidden:
             raise TourneyError(
-                f"{text} must meet and must not meet",
+                f"the pair {text} is both forced and forbidden",
                 f"stop forcing the pair {text}, or stop forbidding it",
             )
         seated |= dict.fromkeys(pair, pair)

@@ -381,7 +381,7 @@ class _Parser:
 
 
 def _instead(token: _Token) -> str:
-    return f"found `{token.text}`" if token.text else "the expression ends"
+    return f"found `{token.text}`" if token.text else "but the expression ends"
 
 
 # -- checks
@@ -537,12 +537,12 @@ def _check_quoted(node: Call, kind: str, argument: Node, scope: Scope) -> None:
 
 
 def choices(names: Collection[str]) -> str:
-    """Return `; there are a, b`, to end a message about an unknown name.
+    """Return `; the choices are a, b`, to end a message about an unknown name.
 
     Without names, returns an empty text.
     """
-    verb = "is only" if len(names) == 1 else "are"
-    return f"; there {verb} {', '.join(sorted(names))}" if names else ""
+    these = "the only choice is" if len(names) == 1 else "the choices are"
+    return f"; {these} {', '.join(sorted(names))}" if names else ""
 
 
 def counts_cards(

@@ -288,12 +288,12 @@ def find_form(name: str, *, writing: bool = False) -> EventForm:
     """
     form = next((form for form in FORMS if form.name == name), None)
     if form is None:
-        raise TourneyError(f"unknown form `{name}`", _names(writing=writing))
+        raise TourneyError(f"unknown form `{name}`", f"choose {_names(writing=writing)}")
     return form
 
 
 def _names(*, writing: bool = False) -> str:
-    return listed(f"`{form.name}`" for form in FORMS if form.writes or not writing)
+    return listed([f"`{form.name}`" for form in FORMS if form.writes or not writing], "or")
 
 
 def read_results(text: str, *, source: str, scores: bool = False, form: str | None = None) -> Results:
@@ -334,7 +334,7 @@ def _single_object(text: str, source: str) -> str:
     lines = text.strip().splitlines()
     if len(lines) > 1 and all(line.startswith("{") and line.rstrip().endswith("}") for line in lines):
         raise TourneyError(
-            f"{source}: the file holds {len(lines)} events, one a line",
+            f"{source}: the file holds {len(lines)} events, one on each line",
             "copy one event into a file of its own",
         )
     return text

@@ -138,7 +138,7 @@ class Results(Struct, frozen=True, kw_only=True):
             return ""
         examples = listed(impossible[:_MAX_EXAMPLES], "or")
         return (
-            f"under {profile.name}, the two numbers of a match are points,"
+            f"under the profile {profile.name}, the two numbers of a match are points,"
             f" {format_points(profile.points_per_game_win)} for each game won,"
             f" so {examples} is not possible: are the numbers games won?"
         )
@@ -515,7 +515,7 @@ class _Draft:
             yield f"{', '.join(places[:_MAX_PLACES])}{more}: {doubt}"
         planned = self.keys.planned_rounds
         if planned is not None and planned < len(self._tables):
-            yield f"`planned_rounds` is {planned}, and there are {len(self._tables)}"
+            yield f"`planned_rounds` is {planned}, but the file has {len(self._tables)} rounds"
 
     # -- the keys
 

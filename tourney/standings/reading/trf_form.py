@@ -193,7 +193,11 @@ def _points_added(file: trf.TrfFile, record: Record) -> Iterator[str]:
         result = f"for the result `{added.kind}`" if added.kind else "whatever the result"
         points = format_points(added.points).replace("-", "−")
         is_unpaired = added.round > len(record.rounds)
-        effect = "the round is not paired, so this does not count" if is_unpaired else "this counts"
+        effect = (
+            "the round is not paired, so the standings do not include it"
+            if is_unpaired
+            else "the standings include it"
+        )
         yield (
             f"line {added.line} (record 299): {points} is added to the points of {players} {when}, {result};"
             f" {effect}"

@@ -172,7 +172,7 @@ def refuse_large_tables(results: Results, form: str) -> None:
                 raise TourneyError(
                     f"round {number}, table {table.number} has {len(table.seats)} seats:"
                     f" {form} has only tables of two",
-                    "`--as json` has tables of any size",
+                    "`--as json` can hold tables of any size",
                 )
 
 
