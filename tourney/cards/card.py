@@ -46,7 +46,7 @@ UNKNOWN = Absent.UNKNOWN
 
 
 class Status(IntEnum):
-    """Whether a printing is still valid for play. A lower number is better."""
+    """The status of a printing: current, outdated or a misprint. A lower number is better."""
 
     CURRENT = 0
     OUTDATED = 1  # an older version of the card, or one of another era

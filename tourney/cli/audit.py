@@ -30,10 +30,10 @@ cli = noun("audit")
 def draw(session: Session, tables: int) -> None:
     """Draw tables of the current round at random for deck checks.
 
-    The draw uses the event's seed, so that `verify` can repeat it; lower tables are drawn more often. A
-    player is not drawn again until all others have been checked. For each drawn table, the command names the
-    players whose decks are to be checked. Players without a decklist are skipped, unless no player has one.
-    The draw is recorded as an entry, and later results do not change it. The draw is not published.
+    The draw uses the event's seed, so that `verify` can repeat it. Tables with lower numbers are drawn more
+    often. A player is not drawn again until all others have been checked. For each drawn table, the command
+    names the players whose decks are to be checked. Players without a decklist are skipped, unless no player
+    has one. The draw is recorded as an entry, and later results do not change it. The draw is not published.
 
     Examples:
       tourney audit draw

@@ -132,10 +132,11 @@ class Note(Struct, frozen=True, kw_only=True):
 
 
 class Words(Struct, frozen=True, kw_only=True):
-    """A line that was read as text about the deck, and the card that it could be.
+    """A line that was read as text about the deck, not as a card.
 
-    If a pool knows the card, the line may be read as a card after all.
+    If `card` is true and a pool knows a card of this name, the line may be read as that card after all.
 
+    line: the line as it would be read if it were a card
     role: the role of the words: `title`, `header`, `footer`, `description`
     why:  the reason for this role, as a clause
     card: whether the line could be a card; false for a comment, for example
@@ -162,8 +163,8 @@ class Decklist(Struct, frozen=True, kw_only=True):
     format:   from a `Format:` line
     lines:    the lines whose cards count, in the order of the file
     aside:    the lines whose cards never count: maybeboard, tokens, cards under consideration
-    findings: errors of the list in any format: wrong counts, sections whose counts disagree with their
-              lines, a second deck in the file, lines that could not be read
+    findings: errors that do not depend on the rules of a format: wrong counts, sections whose counts disagree
+              with their lines, a second deck in the file, lines that could not be read
     notes:    decisions of the reader, with their lines
     about:    the rest of what the file says about itself (author, description, source), in order
     words:    lines that were read as text about the deck; a pool may know some of them as cards
@@ -191,5 +192,5 @@ class Decklist(Struct, frozen=True, kw_only=True):
 
     @property
     def cards(self) -> int:
-        """The number of cards that count, in all zones."""
+        """The number of copies of cards in all zones, without the cards in `aside`."""
         return sum(line.count for line in self.lines)

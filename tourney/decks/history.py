@@ -67,9 +67,12 @@ def history(
     *,
     trust_declared: bool = False,
 ) -> tuple[Period, ...]:
-    """Return the periods of a deck, the oldest first, without gaps.
+    """Return the periods in which a deck has the same verdict for the same reasons.
 
-    days: the days on which rules change; the time before the first day is one period
+    The oldest period comes first, and there are no gaps.
+
+    days: the days on which rules change; the time before them is checked by the rules of the day before the
+          first one
     """
     changes = sorted(set(days))
     first = changes[0] - _ONE_DAY if changes and changes[0] > date.min else date.min

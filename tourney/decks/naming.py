@@ -54,7 +54,10 @@ class Named(Struct, frozen=True):
 
     @property
     def copies(self) -> int:
-        """The number of copies: the line's count, unless a number beside the name was read as it."""
+        """The number of copies: the count of the reading if it has one, else the count of the line.
+
+        A reading has a count if it takes a number beside the name as the count, as in `Kite (5)`.
+        """
         return self.line.count if self.reading.count is None else self.reading.count
 
 
@@ -204,7 +207,7 @@ def _tokens(words: str) -> list[str]:
 
 
 def _set_taken(reading: Reading, card: Card) -> str | None:
-    """Return the first set beside the name in which the card was printed; None if there is none."""
+    """Return the first set beside the name that has a printing of the card; otherwise None."""
     return next((code for code in _MARKED.findall(reading.taken) if card.printing(code)), None)
 
 
@@ -263,9 +266,9 @@ def _collector_numbers(card: Card) -> set[str]:
 
 
 class Printings(Rule, frozen=True, kw_only=True):
-    """The rule about the printings of one list.
+    """The rule about which printings of cards may be played, for one decklist.
 
-    named:   the lines with their cards
+    named:   the lines of the list, each with the card that it names
     allowed: the kinds of printings that may be played, such as `current`
     """
 

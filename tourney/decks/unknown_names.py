@@ -80,7 +80,10 @@ class NameReview:
             yield from self._look_alikes()
 
     def notes(self) -> Iterator[str]:
-        """Yield questions about names in an open pool, and notes if not all names were compared."""
+        """Yield notes and questions about unknown names, if the pool is open.
+
+        An open pool may lack cards. Further notes say if only some names were compared or looked up.
+        """
         if not self.pool.complete and self.unknown:
             yield self._names_only()
             if self.has_names:

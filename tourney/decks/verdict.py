@@ -75,11 +75,12 @@ class Correction(Struct, frozen=True, kw_only=True):
 class Fix(Struct, frozen=True, kw_only=True):
     """A change to a deck.
 
-    what: the kind: `out`, `in`, `move` or `read`
+    what: the kind: `out` (remove copies), `in` (add copies), `move` (to another zone) or `read` (as another
+        card)
     card: the name of the card
-    zone: the zone that the card is in, or goes into
+    zone: the zone of the copies before the change; for `in`, the zone to which they are added
     copies: the number of copies
-    to: the new zone or name
+    to: for `move`, the new zone; for `read`, the name of the other card; empty for `out` and `in`
     lines: the lines that name the card
     """
 

@@ -575,7 +575,9 @@ A single word of that player's name in such a text does not count as the name of
 class _PersonTexts(NamedTuple):
     """The texts about a person, and the texts that may mention the person.
 
-    others: ref of a text that may mention the person → what it is, and the players that it is about
+    own:    the refs of the texts about the person
+    others: ref of another text that may mention the person → the kind of text (such as `reason`), and the
+            players that the text is about
     """
 
     own: set[Ref]

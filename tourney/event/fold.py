@@ -1,8 +1,9 @@
 """Fold entries into the state of an event: apply them one after the other.
 
-Before an entry is recorded, the module of its noun (such as `players`) decides whether it is allowed. Folding
-only checks that the recorded op makes sense. Undone entries are left out before any entry is applied, so no
-entry needs an inverse. The module also undoes and redoes entries, and lists every kind of entry.
+Before an entry is recorded, the module for its subject decides whether it is allowed; for an entry about
+players, this is `players`. Folding only checks that the recorded op makes sense. Undone entries are left out
+before any entry is applied, so no entry needs an inverse. This module also undoes and redoes entries, and
+lists every kind of entry.
 """
 
 from __future__ import annotations

@@ -394,7 +394,7 @@ def _at_places(numbers: Sequence[int]) -> str:
 
 
 def _row(worth: _Worth, place: int) -> PrizeRow:
-    """Return the prize of a place, without a player."""
+    """Return the row of a place in the list of prizes; the player of the row is None."""
     return PrizeRow(
         place=place,
         places=str(place),

@@ -73,7 +73,7 @@ class TableView(Struct, frozen=True, kw_only=True):
 
     @property
     def in_words(self) -> bool:
-        """Whether the result is shown in words beside the names, because a seat has no score."""
+        """Whether to show the result in words beside the names: at least one player has no score."""
         return not all(seat.score for seat in self.seats)
 
     @property

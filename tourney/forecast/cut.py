@@ -156,9 +156,9 @@ class Outlook(Struct, frozen=True, kw_only=True):
         return "level" if self.over and self.at_best_level else self.now
 
     def after(self, outcome: Outcome) -> Verdict | None:
-        """Return the verdict for the case that the player's own result has this outcome.
+        """Return the verdict if the player's own match ends with this outcome.
 
-        Returns None if the player can have no such result, or has no open table.
+        Returns None if this outcome is not possible, or if the player has no open table.
         """
         verdicts = [case.verdict for case in self.cases if case.outcome is outcome]
         return _together(verdicts) if verdicts else None

@@ -177,7 +177,10 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _without_void(self) -> Record:
-        """The record in which each open table that counts for no player has an arbitrary result."""
+        """The record, with an arbitrary result at each open table whose result would not count.
+
+        A result does not count if a player at the table left a round robin early.
+        """
         if not self.record.left_early:
             return self.record
         rounds = tuple(

@@ -27,8 +27,9 @@ class Share(Struct, frozen=True):
     low: the lower end of the 95 % interval (Wilson's)
     high: the upper end of the interval
 
-    The numbers are rounded to six places. The share is exactly 0 only if no run is a hit, and exactly 1 only
-    if every run is a hit.
+    The numbers are rounded to six places. But only exactly 0 is given as 0, and only exactly 1 as 1;
+    numbers close to them are given as 0.000001 and 0.999999. So in the simulated runs, a share of 0 means
+    never, and a share of 1 means always.
     """
 
     share: float

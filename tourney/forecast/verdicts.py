@@ -260,7 +260,12 @@ def _level_text(question: CutQuestion, case: Case, name: NameOf) -> str:
 
 
 def _margin_text(profile: Profile, margins: Sequence[Margin], *, ahead: bool) -> str:
-    """Return the two closest values of a tie-break in words; empty if a player has no value."""
+    """Return a player's value of a tie-break and the closest value of the others, in words.
+
+    Returns an empty text if one of these players has no value.
+
+    ahead: whether the other players are ahead of the player
+    """
     row = find(margins[0].code)
     other_values = [margin.theirs for margin in margins if margin.theirs is not None]
     own_value = margins[0].mine

@@ -178,7 +178,7 @@ class Side(Struct, frozen=True, kw_only=True):
 
     @property
     def question(self) -> CutQuestion:
-        """The question that the verdicts answer, with the record and the size of the cut."""
+        """The question that the verdicts answer. It contains the record and the size of the cut."""
         return self.forecast.question
 
     @property

@@ -1,6 +1,6 @@
-"""The parts of a game's sheet, which has its rules for players on one page.
+"""The parts of a game's sheet: formats, sections, lines and calculators.
 
-These are formats, sections, lines and calculators.
+A sheet shows the rules of a game for players on one page.
 
 This module does not import the rules, so that views that use it start quickly.
 """

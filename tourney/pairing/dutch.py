@@ -143,7 +143,8 @@ def ask(
 ) -> EngineQuestion:
     """Return the input with which an engine can pair the round after `record`.
 
-    record:       everything played so far: tables of two, with the first side in seat 1
+    record:       everything played so far, at tables of two; the player in seat 1 has the first side
+                  (such as White)
     entrants:     the players to be paired; all other players of the record are absent
     points:       half points of every outcome, by the event's standings profile
     order:        all players of the record, the first seed first (`initial_order`), the same in every round
@@ -151,9 +152,11 @@ def ask(
     rounds_total: the planned number of rounds; None if unknown, so that this round is not treated as the last
     virtual:      virtual half points by player (acceleration), one number for each round
 
-    Of `options`, only the forbidden and forced pairs, the forced bye and the first table are used. Raises
-    TourneyError for contradictory options, entrants who are not in the record, an open table, and points that
-    a TRF cannot express.
+    Of `options`, only the forbidden and forced pairs, the forced bye and the number of the first table are
+    used.
+
+    Raises TourneyError for contradictory options, entrants who are not in the record, an open table, and
+    points that a TRF cannot express.
     """
     refuse_contradictions(entrants, replace(options, mode=Mode.RANDOM), name)
     players = tuple(order)
@@ -460,7 +463,10 @@ def _claim_of(record: Record, player: PlayerId) -> SideClaim:
 
 
 def _shared_absolute_side(record: Record, players: Sequence[PlayerId]) -> int | None:
-    """Return the side that both players must have, by absolute claims; otherwise None."""
+    """Return the side to which both players have an absolute claim; otherwise None.
+
+    An absolute claim is the absolute colour preference of FIDE C.04.3, 1.7.
+    """
     claims = {_claim_of(record, player)[2:] for player in players}
     due, strength = claims.pop()
     return due if not claims and strength == _ABSOLUTE else None
@@ -745,8 +751,9 @@ def _never_again(players: Sequence[PlayerId]) -> Fact:
 def _not_explained(players: Sequence[PlayerId], about: str, lead: str) -> Fact:
     """Return the fact that the engine chose by criteria that this program does not compute.
 
-    about: the choice: `table`, `bye`, `other` (a table or bye that is not in the round), or `fewer` (the
-           players have fewer points and could have the bye, if the rest of the round allowed it)
+    about: the choice: `table` or `bye` (to make this table, or to give this bye), `other` (not to make a
+           table or give a bye), or `fewer` (not to give the bye to `players`, who may have it and have fewer
+           points than the player with the bye)
     lead:  the beginning of the sentence
     """
     choice = "the engine chooses by the order of FIDE C.04.3, which is not explained further"

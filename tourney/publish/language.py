@@ -96,7 +96,7 @@ def in_points(points: str) -> Message:
 
 
 def note_in_words(note: str) -> str:
-    """Return the note after a player's name in the words of the pages: `dropped` for `drop`."""
+    """Return the note to show after a player's name: `dropped` for `drop`, else unchanged."""
     return Message("dropped") if note == "drop" else note
 
 

@@ -89,9 +89,9 @@ class Scoring(Struct, frozen=True, kw_only=True):
 
     @property
     def plain_draw(self) -> EndFile | None:
-        """The ending that a draw has if it is entered without naming one.
+        """The ending that is assumed for a draw that is entered without an ending.
 
-        None unless the game's rule text has exactly one ending that draws a game.
+        This is the ending that draws the game, if the game's rule text has exactly one; otherwise None.
         """
         draws = [end for end in self.file.end if end.wins == "nobody"]
         return draws[0] if len(draws) == 1 else None

@@ -680,7 +680,7 @@ class LiveEvent:
         self.warmed.set()
 
     async def _explain_all(self, pages: Pages) -> None:
-        """Make the explanation of each place in advance, while there are no requests."""
+        """Explain the rank of each player in advance, while the server gets no requests."""
         loop = asyncio.get_running_loop()
         for player in pages.players:
             while loop.time() - self.asked_at < QUIET:

@@ -9,8 +9,9 @@ Streams are server-sent events; pages without a stream poll `/head`. A stream on
 and within how many seconds the page should load again. Each phone picks a random time, so that 500 phones do
 not load at once. A stream keeps only its latest news.
 
-If there are too many streams, the IP address with the most spectators loses one to a new spectator from
-another address, because anyone can invent any number of sessions.
+If there are too many streams, a new spectator may get the place of another one. The IP address with the most
+streams of spectators then loses its newest one, if it has at least two more than the new spectator's address.
+Addresses are compared because anyone can invent any number of sessions.
 """
 
 from __future__ import annotations

@@ -160,8 +160,9 @@ class ClaimView(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, claim: Claim, state: State, player: PlayerId | None = None) -> ClaimView:
-        """Return the view of a claim of the current round, with the names in the public `state`.
+        """Return the view of a result that a player reported in the current round.
 
+        state:  the event with public names, which the view shows
         player: the player who sees the view; None if the view is for everyone
         """
         state = kept_apart(state)
@@ -344,7 +345,11 @@ class ResultForm(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, state: State, table: RoundTable, player: PlayerId, rule: Scoring | Unscored) -> ResultForm:
-        """Return the form for a table of the last round, with the names that `state` shows."""
+        """Return the form to report the result of a table of the last round.
+
+        state:  the event with the names that the form shows
+        player: the player who reports; the form lists this player first
+        """
         round_, name = state.rounds[-1], state.name_of
         match, number = state.settings.match, len(table.seats)
         draws, best_of, two = match.draws and round_.stage == "swiss", match.best_of, number == 2

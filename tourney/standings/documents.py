@@ -448,9 +448,9 @@ def rank_explanation(
     as_of: which results are counted, in words
     gone: players who left after the last round that is counted
     at: the number of the last entry that is counted; None for the current state
-    side_of: returns the player's side in a round; None without sides
-    seats_of: returns the seats of the player's match in a round, the player's own seat first; empty for a
-              file of results
+    side_of: a function that returns the side (such as White) of a player in a round; None to leave sides out
+    seats_of: a function that returns the seats of a player's match in a round, the player's own seat first;
+              empty for results that were read from a file
     """
     player, standings = explanation.row.player, explanation.standings
     rounds = range(1, standings.rounds + 1)

@@ -291,7 +291,7 @@ class Qualifiers(Struct, frozen=True, kw_only=True):
 
     @property
     def places(self) -> int:
-        """How many of the players in `level` can make the cut."""
+        """The number of cut places for which the players in `level` are tied; 0 without a tie."""
         return self.size - len(self.through) if self.level else 0
 
     def lot_text(self, name: NameOf, *, made: bool) -> str:

@@ -115,7 +115,10 @@ class Scorecards:
         return self.record.players
 
     def worths(self, player: PlayerId) -> list[Worth]:
-        """Return what each of a player's rounds is worth, in order."""
+        """Return the `Worth` of each of a player's rounds, in order of rounds.
+
+        Missing and unfinished rounds are left out.
+        """
         return self.lines[player].worths
 
     def met(self, player: PlayerId) -> list[PlayerId]:
@@ -376,7 +379,7 @@ class RoundEntry(NamedTuple):
     """What happened to one player in one round.
 
     opponents: all other players at the table, even after a forfeit; empty for a bye or absence
-    worth:     points, share of the match-win percentage, and games under the profile
+    worth:     what the outcome is worth under the standings profile, such as points and games
     side:      the seat, from 0 (in games with sides, 0 moves first)
     """
 

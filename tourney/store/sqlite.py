@@ -115,9 +115,10 @@ class EventConnection(sqlite3.Connection):
     _report_at = REPORT_AFTER
 
     def execute(self, *arguments: Any) -> sqlite3.Cursor:
-        """Run a statement as soon as no other program has locked the file.
+        """Run a statement; while another program has locked the file, wait and try again.
 
-        SQLite's steps for the statement, which are limited (see `count`), are counted from 0.
+        Before the statement, the number of steps is set back to 0, because `count` limits the steps of each
+        statement.
         """
         self.steps = 0
         try:

@@ -504,7 +504,9 @@ def file_of(
     sides: bool = True,
     header: TrfHeader | None = None,
 ) -> TrfFile:
-    """Return a record as a file, without byes and absences requested for the next rounds.
+    """Return a record as a Tournament Report File (TRF).
+
+    Byes and absences that players requested for the next rounds (record 240) are not included.
 
     points: half points by player
     order:  the players in the order of their pairing numbers, from 1; if empty, the PlayerIds are the

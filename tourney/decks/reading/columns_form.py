@@ -226,7 +226,10 @@ class _Grid:
         return bool(several) and (self.delimiter == "\t" or len(several) == len(self.rows))
 
     def _has_header(self, cells: Sequence[str]) -> bool:
-        """Return whether one of several cells is a header, not a prefix such as `SB:`."""
+        """Return whether at least one of the cells of a row is a header, such as `Sideboard`.
+
+        If the first cell ends with a colon, as in `SB:`, it is a prefix of the line and not a header.
+        """
         return any(
             self._header(cell) and (place > 0 or not cell.endswith(":")) for place, cell in enumerate(cells)
         )

@@ -497,7 +497,10 @@ def _wrapped(value: object) -> object:
 
 
 def _are_decks(values: Sequence[object], vocabulary: Vocabulary) -> bool:
-    """Return whether each element of a list has cards, and the elements are not zones."""
+    """Return whether the elements of a JSON array are decks, and not the zones of one deck.
+
+    Each deck must have cards. Several elements that are all named like zones are not decks.
+    """
     if not values or not all(isinstance(value, Pairs) and _holds_cards(value) for value in values):
         return False
     if len(values) == 1:

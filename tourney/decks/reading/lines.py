@@ -124,7 +124,10 @@ class LineToken(Struct, eq=False):
 
     @property
     def begins_paragraph(self) -> bool:
-        """Whether the line is the first one, or is below a gap, a header, a key or a comment."""
+        """Whether the line begins a paragraph: it is the first line, or is below a separator.
+
+        Separators are blank lines, rules (`=====`), headers, comments, and lines such as `Format: …`.
+        """
         return self.above is None or self.above.kind in _ABOVE_PARAGRAPHS
 
     @property
@@ -665,9 +668,10 @@ def _printing_of(columns: Sequence[str]) -> str:
 
 
 def _unclear(columns: Sequence[str]) -> tuple[str, str]:
-    """Return a doubt and an error about unclear columns; one or both are empty strings.
+    """Return a question about columns whose meaning is unclear, as a pair: (doubt, error).
 
-    It is an error if one of the columns could be a count, else a doubt.
+    The question is the error if one of the columns looks like a count, such as `4`; otherwise it is the
+    doubt. The other text of the pair is empty. Both are empty if no columns are given.
     """
     if not columns:
         return "", ""

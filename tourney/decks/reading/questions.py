@@ -238,9 +238,10 @@ def _question_about_numbers(readings: Sequence[Reading], *, counted: bool) -> st
 def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
     """Add doubts to the readings of a name; also return the doubt about the whole line.
 
-    A reading is one way to separate the name from the words around it. If the name in a certain reading may
-    contain a count or another card, the line and all shorter readings get a doubt. A reading that takes the
-    number as the count, such as `Kite (5)` read as five copies of Kite, gets none.
+    A reading is one way to separate the name from the words around it. The names are checked from the longest
+    on, until a reading is uncertain. If a name may contain a count or another card, the line and all shorter
+    readings get a doubt. A reading that takes a number as the count, such as `Kite (5)` read as five
+    copies of Kite, is not checked and does not get a doubt.
     """
     doubt, certain, checked = "", True, []
     for reading in readings:
@@ -350,10 +351,11 @@ _NEARLY_EVERY = 0.8
 
 
 def _ask_about_signs(lines: Sequence[Line]) -> _Asks:
-    """Ask about punctuation between words on nearly every line of a list without counts.
+    """Ask about a sign between names, such as `&`, if nearly every line has it.
 
-    `Kite & Bell` may be two cards. Punctuation that could separate columns makes the line doubtful. Nothing
-    is asked if a line of the text has several cards.
+    `Kite & Bell` may be two cards. If the sign could separate columns, such as `|`, each line with it
+    gets a doubt; otherwise a question. The function does not ask if a line has a count, or if a line was
+    already split into several cards.
     """
     if any(line.counted for line in lines) or len({line.number for line in lines}) < len(lines):
         return

@@ -1,8 +1,9 @@
 """Reads tables: CSV, TSV, Markdown and wide spaces, with or without column headings.
 
-*Headings* are the names of columns (`Qty`, `Card`); a *header* names a zone (`Sideboard`). A row can give its
-zone in a column of zones, in a column with the counts for one zone (`Maindeck`, `Side Qty`), in a column of
-yes and no (`Sideboard?`), or in its category. Otherwise, its zone is that of the last header above the row.
+*Headings* are the names of columns (`Qty`, `Card`); a *header* names a zone (`Sideboard`). A row can name its
+zone in a column of zones, or in a column with another meaning, such as a category. A table can also have
+columns for single zones, with counts (`Maindeck`, `Side Qty`) or with yes and no (`Sideboard?`). Otherwise,
+the zone of a row is that of the last header above the row.
 """
 
 from __future__ import annotations
@@ -631,7 +632,10 @@ class _Table:
             deck.account.setdefault(line, "comment")
 
     def _add(self, words: str, row: _Row, line: int, raw: str, *, doubt: str) -> None:
-        """Add the card of a row to the current zone. doubt: why the row may not be a card."""
+        """Add the card of a row to the current zone.
+
+        doubt: why it is uncertain that the row is a card; empty if it is certain
+        """
         if self._is_sum(row, words, line, raw) or self._refuse_two_counts(row, words, line):
             return
         if (group := row.get("group")) and not self.vocabulary.is_header(group):

@@ -353,8 +353,8 @@ class BracketMatch(Struct, frozen=True, kw_only=True):
 
     label:   the unique name of the match: `Semifinal 1`, `Upper round 2, match 3`, `Final`
     seats:   the players, the higher seed first; None for a player who is not known yet, and for an empty
-             seat. If the rules of the game give a choice to one of the players (such as who begins), it is
-             the first one
+             seat. If the rules of the game give a choice to one of the players (such as who begins), the
+             first of `seats` has this choice
     sources: the source of each seat's player; None if reseeding decides, or if the seat stays empty
     round:   the cut round in which the match was or will be played; None if that is not known yet, or if a
              player advanced without playing

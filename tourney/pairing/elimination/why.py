@@ -223,7 +223,10 @@ class _Question:
                 return
 
     def _arrivals(self, source: Source | None) -> set[PlayerId]:
-        """Return the players who can come from a source (a seed or a match) of a seat."""
+        """Return the players who may come to a seat from its source: a seed or an earlier match.
+
+        Returns an empty set for a seat without a source.
+        """
         if isinstance(source, FromSeed):
             return set(self.players[source.seed - 1 : source.seed])
         match = None if source is None else self.matches.get(source.label)
@@ -340,7 +343,7 @@ def _seeds_dealt(players: Sequence[PlayerId], label: str, seeds: tuple[int, ...]
 
 
 def _feeds_into(players: Sequence[PlayerId], label: str, feeds: tuple[str, ...]) -> Fact:
-    """Return the fact about which matches the players of a match come from.
+    """Return a fact that names the earlier matches from which the players of a match come.
 
     feeds: the sources in words, such as `winner of Semifinal 1`
     """

@@ -485,12 +485,13 @@ def rounds_there_are(field: PodField) -> int:
 
 
 def best_of_all(field: PodField) -> tuple[Tables, tuple[int, ...]]:
-    """Return the tables of the best round, and the players who get a bye.
+    """Return the tables of the best round, and the players of `field.may_rest` who get a bye.
 
-    Each player is given by a number, the place in the `PodField`.
+    Each player is represented by a number: the player's place in `field`.
 
-    The best round is the one with the least price. Of rounds with equal prices, it is the one with the most
-    even seats. If these are equal, too, it is the first round that the search finds.
+    The best round is the one with the lowest cost. Of rounds with equal costs, it is the one that adds the
+    least to the unevenness of seats (`seat_price`). If these are equal, too, it is the first round that the
+    search finds.
     """
     walk = _Walk(field)
     places = range(len(field.players))

@@ -46,8 +46,8 @@ class Field(Struct, frozen=True, dict=True):
     forced:   pairs that are fixed before the others are matched: the organizer's pairs, and the pairs that
               an explanation asks about (`fixed` of `prepare`)
     free:     the players who are in no forced pair, in order of registration
-    ordered:  the players that rounds by rating or rank put in order: all except those in the organizer's
-              pairs
+    ordered:  the players to sort by strength if the round is paired by rating or rank: all players except
+              those in the organizer's pairs
     """
 
     entrants: Mapping[PlayerId, Entrant]
@@ -166,7 +166,7 @@ class Field(Struct, frozen=True, dict=True):
     def bye_takers(self) -> list[PlayerId]:
         """The players who may have the bye, in the order in which they should get it.
 
-        They are ordered by earlier byes, then by points, the fewest first.
+        The players with the fewest earlier byes come first; of these, the players with the fewest points.
         """
         return [player for bye_class in self.bye_classes for player in bye_class]
 

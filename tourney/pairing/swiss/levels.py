@@ -323,7 +323,10 @@ def solve_whole(field: Field, seed_hash: SeedHash) -> list[Pair] | None:
 
 
 def vertices(field: Field) -> list[PlayerId]:
-    """Return the free players, most points first, and the bye if their number is odd."""
+    """Return the players who are not in a forced pair, most points first.
+
+    If their number is odd, the bye (`NOBODY`) is added at the end.
+    """
     players = [player for group in field.groups for player in group]
     return [*players, NOBODY] if field.odd else players
 

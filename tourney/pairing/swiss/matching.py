@@ -188,9 +188,9 @@ def witness(players: Sequence[PlayerId], may_meet: MayMeet) -> Witness:
 def _separating(vertices: Sequence[int], edges: Sequence[Edge], matched: Sequence[Edge]) -> set[int]:
     """Return the set A of the theorem of Gallai and Edmonds: the players to remove.
 
-    Let D be the players whom at least one largest matching leaves over. A has the players outside D who have
-    a neighbour in D. A search that starts from the players whom `matched` leaves over labels the players of A
-    as ODD (`_Label`).
+    Let D be the set of players who have no partner in at least one largest matching. A is the set of players
+    outside D who have a neighbour in D. The search starts from the players who have no partner in `matched`.
+    It gives the players of A the label ODD (`_Label`).
 
     matched: a largest matching
     """

@@ -328,12 +328,12 @@ class _Question(Struct, frozen=True, dict=True):
         rest: str = "",
         bottleneck: Bottleneck | None = None,
     ) -> Fact:
-        """Return the fact that the two players have met before.
+        """Return a fact which says that the two players have met before.
 
-        least:         the least number of rematches besides those that the organizer set; None if the fact
-                       does not state it
+        least:         the least number of rematches that the round needs, not counting rematches that the
+                       organizer set; None to leave this number out
         set_rematches: the number of rematches that the organizer set
-        rest:          the end of the sentence, about other rematches; empty to say nothing about them
+        rest:          the end of the sentence: which rematches the round needs; empty to leave this out
         """
         text = f"they have met {facts.before_text(meetings)}{'; ' if rest else ''}{rest}"
         numbers = {"times_met": meetings} | ({} if least is None else {"least": least})

@@ -290,7 +290,9 @@ class Solved(Struct, frozen=True):
 
 
 def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
-    """Return the best conflict-free round of a window, or None if there is none.
+    """Return the best pairing of a window without a conflict; None if every pairing has one.
+
+    A window is a series of neighbouring score groups. A conflict is a rematch or a forbidden pair.
 
     bound: the lower bound for the cost of the window's rounds, which `bound_of` returns
     """

@@ -664,9 +664,9 @@ def _demand(sign: str, bound: Value) -> str:
 
 
 def _bare_number(node: Node, value: Value) -> str:
-    """Return a number as text without a noun, such as `24` or, for the function `n`, `24 found`.
+    """Return a number without words for what it counts: `24`, or `24 found` for a call of `n`.
 
-    Returns an empty text if the number is calculated by operators other than `+`.
+    Returns an empty text if `node` is not a function call and has an operator other than `+`.
     """
     if isinstance(node, Call):
         return f"{text_of(value)} found" if node.function == "n" else text_of(value)

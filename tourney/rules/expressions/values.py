@@ -133,7 +133,7 @@ Truth = bool | Unknown
 
 
 def causes_of(*sources: Value) -> tuple[Missing, ...]:
-    """Return the facts that are missing for any of the values, without duplicates."""
+    """Return the missing facts that make some of the values uncertain, without duplicates."""
     doubts = [source for source in sources if isinstance(source, InDoubt)]
     if len(doubts) < 2:
         return doubts[0].causes if doubts else ()

@@ -296,12 +296,12 @@ class Counted(Struct, frozen=True):
 
     @property
     def is_sure(self) -> bool:
-        """Whether these copies surely count."""
+        """Whether it is certain that these copies count in the group."""
         return self.fits is True
 
     @property
     def is_in_doubt(self) -> bool:
-        """Whether it is uncertain that these copies count, or how much they add."""
+        """Whether it is uncertain if these copies count in the group, or with what value."""
         return self.fits is not True or isinstance(self.value, InDoubt)
 
 
@@ -401,8 +401,8 @@ class Limit(Rule, frozen=True, kw_only=True):
     def _slots(self, deck: Deck) -> Iterable[Slot]:
         """Return the cards in the limit's zones, one `Slot` for each card and zone.
 
-        If the limit counts each card once, `qty` of each slot is the number of copies of its card in all
-        these zones.
+        If the limit counts each different card once (`once`), `qty` of each slot becomes the total number of
+        copies of its card in these zones, for use in conditions and findings.
         """
         inside = [slot for slot in deck.slots if slot.zone in self.zones]
         if not self.once:
