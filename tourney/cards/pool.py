@@ -136,7 +136,7 @@ class Pool:
 
     @cached_property
     def _printing_ids(self) -> Mapping[str, int]:
-        """Printing id → the line number of its card. Decodes every card with printings."""
+        """Printing id → number of its card's line in the pool. Decodes every card with printings."""
         return {
             printing.id: number
             for number in reversed(self._lines.numbers_with_printings)

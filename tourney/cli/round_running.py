@@ -500,7 +500,8 @@ def move(desk: Desk, table: str, to: int, reason: str | None) -> Receipt:
 def bye(desk: Desk, who: str, kind: str, reason: str | None) -> Receipt:
     """Remove a player from a table.
 
-    An opponent who is left alone plays the player with the bye, or gets the bye.
+    An opponent who is left alone gets the bye. If another player already has the bye, the two play each
+    other. In that case, `--kind bye` is refused: use `round edit swap` instead.
 
     Examples:
       tourney round edit bye Mira

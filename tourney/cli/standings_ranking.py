@@ -193,9 +193,9 @@ class _Ranking(NamedTuple):
 
 
 def _rankings(results: RankedResults, cut: int | None) -> list[_Ranking]:
-    """Return the ranking of all players, or one for each division that a file of results has.
+    """Return one ranking of all players, or one for each division if a file has divisions.
 
-    cut: the size of the cut to mark; None: the cut that the event has made, if any
+    cut: the size of the cut to mark; None to mark the cut that the event has made, if any
     """
     tables = {name: results.standings(players) for name, players in results.divisions.items()}
     tables = tables or {"": results.standings()}

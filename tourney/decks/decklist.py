@@ -149,7 +149,7 @@ class Words(Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """The line as it is written, without its count and facts."""
+        """The text of the line without its count and without declared facts (`{type=efreet}`)."""
         return self.line.written
 
 

@@ -124,12 +124,12 @@ class _Resolver:
     # -- lines that the reader could not decide
 
     def decide(self, decklist: Decklist) -> Decklist:
-        """Return the list with the decisions that only the pool can make.
+        """Return the decklist after deciding, with the card pool, which unclear lines are cards.
 
         A line that was taken for a header, a footer or a description, but could be a card (`Words.card`),
         becomes one if the pool or the rules know the name. So does a line in doubt, which otherwise is an
-        error. A line that was taken for the title either becomes a card or gets a question, if the name is
-        known.
+        error. If the line that was taken for the title has a known name, it either becomes a card, or the
+        decklist gets the question of whether it is one.
         """
         cards = [words for words in decklist.words if words.card and self._is_card(words)]
         titles = [words for words in cards if self._may_be_title(words, decklist)]

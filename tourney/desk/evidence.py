@@ -102,7 +102,7 @@ class Evidence(Struct, frozen=True, dict=True):
 
     @cached_property
     def seal(self) -> Seal:
-        """The event's secret, compared with the hash in entry 1."""
+        """The secret that matches the hash in entry 1 (None if unknown), and the findings about it."""
         promised, sealed = self.state.secret_digest, self.state.sealed
         findings: list[Finding] = []
         secret: bytes | None = None
@@ -290,9 +290,10 @@ def check_cost(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
 
 
 def _cost(evidence: Evidence, made: TablesEntry) -> engines.Cost:
-    """Return the cost of the tables that an entry made, for the players at that time.
+    """Return the cost of a round, such as its rematches, as an entry paired or changed it.
 
-    The cost is empty if the system has no costs.
+    The cost is computed for the players as they were before the entry. It is empty for the pairing of a
+    bracket, and for a pairing system without costs.
     """
     number, op, _ = made
     before = evidence.at(number - 1)

@@ -735,7 +735,13 @@ def _versions(state: State, claim: Claim) -> Iterator[tuple[Claim | Dispute, Rep
 
 
 def find_version(state: State, number: int, text: str) -> Report | None:
-    """Return the version of claim `number` that `claim_text` describes as `text`, or None."""
+    """Return the version of a claim's result that has this text, or None.
+
+    The versions are the claimed result and the results that disputes of the claim give.
+
+    number: the number of the claim's journal entry
+    text:   the text of a version, as `claim_text` writes it: `Mira 2–0 Tess`
+    """
     claim = _find_claim(state, number)
     versions = _versions(state, claim) if claim else ()
     return next((report for source, report in versions if claim_text(source, state) == text), None)

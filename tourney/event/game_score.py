@@ -204,8 +204,8 @@ class _ScoredGame(Struct, frozen=True):
     def refuse_impossible(self) -> None:
         """Raise TourneyError if the game's rules do not allow these victory points.
 
-        This is so if one player's points are impossible, or if several players have the number of points that
-        wins, but only one can.
+        The error is about the points of one player, or about several players who have all reached the number
+        of points that wins, although only one player can reach it.
         """
         faults = [self.game.impossible(score, len(self.scores)) for score in self.scores]
         for fault in [*faults, self.game.too_many(self.scores)]:

@@ -116,7 +116,7 @@ class EventChange(Struct, frozen=True):
         return player
 
     def players(self, texts: Sequence[str | int]) -> tuple[PlayerId, ...]:
-        """Return the players that `texts` name, as `player` does.
+        """Return the players that `texts` name; the method `player` explains how a text is read.
 
         Raises TourneyError if `texts` is empty.
         """

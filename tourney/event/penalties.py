@@ -346,9 +346,9 @@ def _level_due(rules: PenaltyList, penalties: Sequence[Penalty], name: str) -> L
 
 
 def _levels_above(rules: PenaltyList, penalty: Penalty) -> list[str]:
-    """Return the names of the levels above a penalty's level.
+    """Return the names of the penalty levels that are more severe than the level of `penalty`.
 
-    If the list does not contain the penalty's level, all its levels are returned.
+    If the penalty list `rules` does not have the level of `penalty`, return the names of all its levels.
     """
     names = [level.name for level in rules.levels]
     keys = [_key(name) for name in names]

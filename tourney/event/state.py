@@ -170,7 +170,8 @@ class Player(Struct, frozen=True, kw_only=True):
     def as_of(self, last: int) -> Player:
         """Return the player as if no round after `last` had been paired.
 
-        If the player joined or left during a later round, this happened right after round `last`.
+        If the player joined or left during a later round, the returned player did so right after round
+        `last`.
         """
         if max(self.since - 1, self.dropped or 0, self.disqualified or 0) <= last:
             return self
@@ -201,7 +202,10 @@ class Dispute(Struct, frozen=True, kw_only=True):
 
 
 class Claim(Struct, frozen=True, kw_only=True):
-    """A result that a player reported, until it is entered, replaced or ended.
+    """A result that a player reported and that is not recorded yet.
+
+    The claim is removed when a result is recorded for the table, or when another report replaces it. It is
+    also removed without a result, for example when the next round is paired.
 
     entry:   the number of the report in the journal
     at:      the time of the report
@@ -210,8 +214,8 @@ class Claim(Struct, frozen=True, kw_only=True):
     needed:  the other players at the table who still play; all of them must confirm the claim. A player who
         left by phone still plays the current round. If all others have left, `needed` is empty, and any one
         of them can confirm the claim, unless disqualified
-    confirmed: the players who have confirmed it, the first one first
-    disputes: the answers that dispute it, the first one first
+    confirmed: the players who have confirmed it, in the order of their answers
+    disputes: the answers that dispute it, in the order in which they were given
     """
 
     entry: int

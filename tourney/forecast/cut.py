@@ -466,9 +466,9 @@ def _rank_completions(
 
 
 def _others_ahead(question: CutQuestion, record: Record) -> Iterator[tuple[PlayerId, tuple[int, int]]]:
-    """Yield each player with two numbers: the others ranked above, and those level or above.
+    """Yield each player with two counts: the others ranked above, and those above or level.
 
-    Players who perhaps left are not counted in the first number.
+    Players who have perhaps left (`CutQuestion.perhaps_gone`) are counted only in the second number.
     """
     playing = frozenset(question.players)
     certain = playing.difference(question.perhaps_gone)

@@ -164,7 +164,13 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
         return gains
 
     def completed(self, results: Mapping[tuple[int, int], Result]) -> Record:
-        """Return the record with these results at open tables, by round and table number."""
+        """Return a copy of the record in which open tables have these results.
+
+        An open table that counts for no player gets an arbitrary result. Any other open table stays open,
+        unless `results` has a result for it.
+
+        results: (round number, table number) → result
+        """
         rounds = list(self._without_void.rounds)
         for number in {number for number, _ in results}:
             rounds[number - 1] = tuple(

@@ -518,9 +518,9 @@ CITED_LINE = re.compile(r"L([0-9]+)(?:-([0-9]+))?")
 
 
 def _cited_besides(cites: Sequence[str], answer: Answer) -> Iterator[str]:
-    """Yield the citations in the working that have no line in common with earlier citations.
+    """Yield the citations in the steps of an answer that name only lines not cited before.
 
-    Citations in `cites` count as earlier than those in the working.
+    A citation names one line of the rules, or a range of lines. The lines in `cites` count as cited before.
     """
     cited = {line for cite in cites for line in _lines(cite)}
     for step in answer.working:

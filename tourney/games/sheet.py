@@ -233,7 +233,10 @@ def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> 
 
 
 def _own_lines(format_: Format, own: OwnMatch) -> dict[str, str]:
-    """Return what the lines about the match say for an event: subject, such as `clock` → text."""
+    """Return the sheet's lines about the match, according to the settings of an event.
+
+    The dict maps the subject of each line, such as `clock`, to its text.
+    """
     sizes = sorted(own.seats)
     played = replace(
         format_,

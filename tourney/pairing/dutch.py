@@ -431,7 +431,7 @@ class SideClaim(NamedTuple):
 
     @property
     def weight(self) -> tuple[int, int]:
-        """The claim as a sort key: if only one of two claims can be granted, it is the larger one.
+        """The claim as a sort key: if two players claim the same side, the larger claim is granted.
 
         Claims are compared by strength. Of two absolute claims, the one with the larger difference between
         the player's numbers of first and second sides is larger (C.04.3, 5.2.2).
@@ -505,9 +505,9 @@ class Situation(Struct, frozen=True, dict=True):
         return scores_of(in_trf_terms(self.record, self.points), self.points)
 
     def why(self, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
-        """Return the facts about a table, or about one player's bye.
+        """Return the facts that help to explain a table, or one player's bye.
 
-        If the engine made the choice, the last fact says that the choice is not explained. This fact is
+        The last fact says that the reasons of the engine are not explained further. This last fact is
         missing if the organizer forced the table or bye, or if a person made the table (`by_hand`).
         """
         return tuple(self._of_bye(seats[0]) if len(seats) == 1 else self._of_table(seats[0], seats[1]))

@@ -201,10 +201,10 @@ def byes_words(count: int) -> str:
 
 
 def amount(level: str, value: int) -> str:
-    """Return the cost on a level as text, with points instead of half points.
+    """Return one value of a round's `Cost` as text, in points instead of half points.
 
-    `differences`, a sum of squared half points, is divided by 4; `bye_points`, in half points, by 2. Values
-    of other levels are not changed.
+    level: the field of `Cost`. The value of `differences`, a sum of squared half points, is divided by 4, and
+           that of `bye_points`, in half points, by 2. Values of other fields are not changed
 
     >>> amount("differences", 18), amount("differences", 1), amount("bye_points", 3), amount("apart", 2)
     ('4½', '¼', '1½', '2')
@@ -240,9 +240,9 @@ class Gaps(Struct, frozen=True):
 
     @classmethod
     def at(cls, tables: Iterable[Table | Sequence[PlayerId]], points: Mapping[PlayerId, int]) -> Gaps:
-        """Count the gaps between every two players at the same table.
+        """Return the gaps in points between every two players who sit at the same table.
 
-        points: half points by player
+        points: player → half points
         """
         seatings = (table.seats if isinstance(table, Table) else table for table in tables)
         pairs = (pair for seats in seatings for pair in combinations(seats, 2))
@@ -453,10 +453,10 @@ def odd_number(players: Sequence[PlayerId], count: int) -> Fact:
 
 
 def byes_had(names: Names, by_id: Mapping[PlayerId, Entrant], options: Options, player: PlayerId) -> Fact:
-    """Return the fact about how many byes and how many points the player has had.
+    """Return the fact that states how many byes and how many points a player has had.
 
-    Only byes that the options count are included. The fact also states for how many other players both
-    numbers are the same.
+    Only byes that the options count are included. The fact also states how many other players have the same
+    number of byes and the same points.
     """
     ranks = {other: bye_rank(entrant, options) for other, entrant in by_id.items()}
     earlier, half_points = ranks[player]

@@ -188,7 +188,10 @@ class Binder(Struct, frozen=True, dict=True):
         return next(filter(None, owners), "")
 
     def describer(self, text: str | None, about: About = About.CARD) -> Describer:
-        """Return the `Describer` of an expression, which explains it in words. None means `true`."""
+        """Return a `Describer`, which explains an expression in words.
+
+        text: the expression; None is read as the expression `true`
+        """
         return Describer(parse(text or "true"), self._meaning, self.wording, about)
 
 

@@ -287,11 +287,12 @@ def _names_leader(kind: RuleKind[Any], placed: Placed[Any]) -> bool:
 
 
 class CardMatch(Struct, frozen=True):
-    """The card that a name means.
+    """The card that a name or a code means.
 
-    counted: the name under which copies are added up; keys: this name folded, then the card's own
+    counted: the name under which the copies of the card are added up
+    keys:    `counted`, folded; then the card's own name, folded, if the two are different
     pool_id: the card's id, under which its results are cached; if several cards are possible, all their ids
-    own:     whether the name is the card's own name, and copies are added up under it
+    own:     whether the given name is the card's own name, and copies are added up under it
     odd:     whether a printing of the card is outdated or a misprint
     shares_name: whether the pool has other cards of this name
     """

@@ -34,7 +34,7 @@ Rule_co = TypeVar("Rule_co", covariant=True)
 
 
 class FileTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table of a format file."""
+    """A TOML table of a format file; unknown keys are errors."""
 
 
 class CitedFile(FileTable, frozen=True, kw_only=True):
@@ -93,7 +93,7 @@ class HeadFile(FileTable, frozen=True, kw_only=True):
     source:  the address where the rules are published
     banlist: its ban list (`game/list`); banlist_at: the address where that list is published
     extends: the format that this format extends and changes
-    drop:    ids of rules, or `zone:id`, of the extended format that this one does not have
+    drop:    the rules of the extended format that this format leaves out: their ids, or `zone:id` for a zone
     """
 
     id: str

@@ -46,9 +46,9 @@ def about_player(player: PlayerId) -> str:
 
 
 def on_page(player: PlayerId | str) -> str:
-    """Return the topic for news of a player's public page.
+    """Return the topic of a player's public page, such as `page:7`.
 
-    Such news is sent when the page shows the change.
+    News of a change is sent on this topic only when the page already shows the change.
     """
     return f"page:{player}"
 

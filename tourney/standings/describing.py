@@ -179,7 +179,7 @@ def _what(line: Term, name_of: NameOf) -> str:
 
 
 def _short(line: Term, name_of: NameOf) -> str:
-    """Describe one round of an opponent in a few words, such as the opponent met and the result.
+    """Describe a round that an opponent played in a few words, such as `beat Mira 2–0`.
 
     The number that the round adds to the opponent's value is left out if the arithmetic of that value
     already shows it.

@@ -135,10 +135,10 @@ def _by_sum(met: Meetings, win: Fraction = Fraction(1)) -> list[list[PlayerId]]:
 
 
 def _certain(met: Meetings, win: Fraction) -> dict[PlayerId, None]:
-    """Return the group's top players whom no player below them can catch up with.
+    """Return the top players of a group whom no lower player could have caught up with.
 
-    Even if a player below wins all matches that are missing within the group, that player stays behind. The
-    player with the most points comes first.
+    A lower player would still be behind them with a win against each member of the group whom that player
+    has not met. The player with the most points comes first.
     """
     sums = {player: exact_sum(made.values()) for player, made in met.items()}
     best_first = sorted(met, key=sums.__getitem__, reverse=True)

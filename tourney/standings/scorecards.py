@@ -126,7 +126,7 @@ class Scorecards:
         return self.lines[player].met
 
     def entry(self, player: PlayerId, round_number: int) -> RoundEntry:
-        """Return a player's entry for a round; the player must have taken part in that round."""
+        """Return what happened to a player in a round, which the player's scorecard must contain."""
         return self[player][bisect_left(self.lines[player].numbers, round_number)]
 
     def extra_points(self, player: PlayerId, upto: int | None = None) -> int:
@@ -565,7 +565,10 @@ class Scale:
         return worths
 
     def alone(self, outcome: Outcome) -> Worth:
-        """Return what a round without a table is worth: a bye, a half bye or an absence."""
+        """Return the points and other values of a round in which the player has no table.
+
+        outcome: how the round counts, such as a bye, a half bye or an absence
+        """
         (worth,) = self.table(Result((Seat(NOBODY, outcome),)))
         return worth
 

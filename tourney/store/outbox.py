@@ -135,7 +135,7 @@ class Outbox:
         return name in addresses
 
     def forget(self, name: str) -> None:
-        """Remove an address and the record of its posts.
+        """Remove the address with this short name, and the record of what was posted to it.
 
         Raises TourneyError if no address has this name.
         """

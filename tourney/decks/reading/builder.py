@@ -92,9 +92,9 @@ class DeckBuilder(Struct):
         return Section(header, line, declared, zone_id, general_kind(header), outside)
 
     def continue_in(self, header: str | None, *, line: int) -> None:
-        """Enter the zone that an entry names, unless it is the current zone.
+        """Enter the zone with this header, unless it is already the current zone.
 
-        header: the zone's header; None for an entry without a zone
+        header: the zone's header; None ends the current zone, so that the next cards are under no header
         """
         if header != (self.zone.words if self.zone else None):
             self.leave() if header is None else self.enter(header, line=line)

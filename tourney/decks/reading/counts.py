@@ -66,7 +66,10 @@ _SIGN_BEHIND = late(r"(?:\s*[,;:]|\s+[-–—=])*\s*$")  # `Kite - 3 pcs`, `Kite
 
 
 def written_as(kind: str, line: str) -> re.Match[str] | None:
-    """Match a whole line against the patterns `kind` of `counts.toml`; return None if none fits."""
+    """Return the match of a whole line with one of several patterns; None if no pattern fits.
+
+    kind: the key of these patterns in the table `forms` of `counts.toml`, such as `before`
+    """
     return next(filter(None, (form.fullmatch(line) for form in COUNT_FORMS[kind])), None)
 
 

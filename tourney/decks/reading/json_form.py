@@ -212,7 +212,7 @@ class _Walk:
     def _card(self, value: Pairs, zone: str | None, fallback: str | None = None) -> None:
         """Add one card, with one count or a count for each zone.
 
-        fallback: the key above the card, used as its name if no field has one
+        fallback: the key of the card's JSON object, used as the card's name if no field contains the name
         """
         name = value.text(*_NAMES) or fallback
         words = name or value.text(*_CODES) or ""

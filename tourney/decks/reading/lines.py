@@ -338,8 +338,9 @@ _COMMENT = late(r"//+\s*(?P<slashes>.*)|(?P<hashes>#+)\s*(?P<text>.*?)\s*#*|;+\s
 def _comment(line: _Line) -> LineToken | None:
     """Classify a line that begins with `//`, `#` or `;`. Returns None for any other line.
 
-    It is usually a comment. It can also be a header, a key, or a card after its number (`#12 4 Kite`). A line
-    such as `#4 Kite` may be a card or a comment, so it gets a fault.
+    The line is usually a comment. It can also be a header, a key with its value, or a card with a number
+    before the count: `#12 4 Kite` is 4 copies of Kite, with the code 12. A line such as `#4 Kite` is read as
+    a card with a fault, because it could also be a comment.
     """
     if line.text[:1] not in "/#;":
         return None

@@ -206,7 +206,10 @@ def from_field(words: str, printing: PrintMark = _UNMARKED, *, code: str | None 
 
 
 def only_code(code: str) -> Peeled:
-    """Return the `Peeled` (parsed name) of a card with only a code, which is also its name."""
+    """Return the parsed name of a card for which the decklist has a code but no name.
+
+    The code is also used as the name.
+    """
     return Peeled(readings=(Reading(name=code),), code=code)
 
 

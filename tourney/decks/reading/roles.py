@@ -158,9 +158,9 @@ def _refuse_more_than(most: int, token: LineToken) -> None:
 
 
 def _refuse_brackets_that_differ(tokens: Sequence[LineToken]) -> None:
-    """Add a fault to lines of one name with different brackets: `Kite [2]` and `Kite (2)`.
+    """Add a fault to lines with the same name but different brackets: `Kite [2]` and `Kite (2)`.
 
-    The number in one of the two kinds of brackets may not be a count.
+    Perhaps only the number in one of the two kinds of brackets is a count.
     """
     brackets: dict[str, set[str]] = {}
     for token in tokens:

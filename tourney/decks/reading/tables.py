@@ -470,9 +470,10 @@ class _Table:
         return dict.fromkeys(starts, len(starts) == 1 and below <= MAX_SIDE)
 
     def _begin_part(self, number: int, *, is_side: bool) -> None:
-        """Begin a part of the table below a gap.
+        """Begin the rows of a decklist's table that are below a gap.
 
-        Reports the part if it is not certain that it is a sideboard.
+        These rows are read as the sideboard if `is_side` is true. Otherwise, an error reports that they may
+        be a sideboard, but have no header.
         """
         if is_side:
             self.headed = "Sideboard"

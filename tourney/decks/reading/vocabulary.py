@@ -263,7 +263,10 @@ def read_header(line: str, vocabulary: Vocabulary, *, shaped: bool = False) -> H
 
 
 def could_be_header(line: str) -> Header | None:
-    """Read a line as a header that only its place can confirm: `Arena cards`, `Agenda (6)`."""
+    """Return the header that a line may be, such as `Arena cards` or `Agenda (6)`; else None.
+
+    Whether the line is a header depends on the lines around it.
+    """
     words, _ = _unwrap(line)
     if _LIKE_A_HEADER.fullmatch(words):
         return Header(squeeze(words))

@@ -72,7 +72,7 @@ class RoundRobin(PairingSystem):
     def pairer(self, ask: Ask) -> RoundRobinPairer:
         """Return a pairer for simulations that follows the schedule of the event.
 
-        Before round 1, the schedule is that of the current players, and the simulation draws its seed.
+        Before round 1, the schedule is made for the current players, from a seed that the simulation draws.
         """
         state = ask.state
         seed = state.rounds[0].seed if state.rounds else None

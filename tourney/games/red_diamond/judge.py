@@ -444,9 +444,10 @@ def need(
         tuple[VictoryCard, ...], "Cards to choose from: the fewest of them that reach the goal."
     ] = (),
 ) -> Answer:
-    """Return the answer that names the lowest card with which the pile reaches the goal.
+    """Return an answer that names the lowest VP card with which the pile reaches the goal.
 
-    If `from_` is given, the answer instead names the fewest cards of `from_` that are needed.
+    If `from_` is given, the answer instead names the fewest cards of `from_` with which it does. If the pile
+    needs no card, the answer says so.
     """
     _refuse_cards([*pile, *from_])
     total = best_scoring(pile).total

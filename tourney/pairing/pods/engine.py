@@ -184,8 +184,8 @@ def _bound(field: PodField, cost: Cost) -> Cost:
 def _proof(cost: Cost, bound: Cost, *, proved: bool) -> tuple[str, int]:
     """Return what is proved about a round, in words, and its `Pairing.exact_levels`.
 
-    If not all rounds were evaluated, the first level on which the round costs more than the lower bound is
-    not proved.
+    A round that costs as much as the lower bound on all levels is proved optimal. So is the best round if all
+    rounds were evaluated. Otherwise, only the levels before the first level that costs more are proved.
 
     proved: whether all rounds were evaluated
     """

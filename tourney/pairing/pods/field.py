@@ -222,7 +222,8 @@ def seat_price(field: PodField, members: Sequence[int]) -> int:
 def seated(field: PodField, members: Sequence[int], seed: str) -> tuple[int, ...]:
     """Return a table's members in the order of their seats.
 
-    This order adds the least unevenness; the seed decides between equal orders.
+    Over the rounds, each player should have every seat about equally often. So this is the order that adds
+    the least unevenness (`seat_price`). The seed decides between equally good orders.
     """
     return _best_order(field, members, seed)[1]
 

@@ -447,11 +447,13 @@ def _kinds(window: Window) -> dict[PlayerId, Kind]:
 def _duals(prices: Sequence[Sequence[int | None]], counts: Sequence[int]) -> list[int]:
     """Return twice the dual of each kind of players; zeros if the players cannot all be paired.
 
-    The dual of a kind is the potential of its players (`potentials`).
+    A kind is a set of players with the same points and club (`_kinds`). The dual of a kind is the potential
+    of each of its players (`potentials`).
 
-    Each kind is a row (its players need partners) and also a column (its players are partners). The algorithm
-    is successive shortest augmenting paths, as in the Hungarian method: while a row has players without
-    partners, they get partners along the cheapest path to a column that still has free players.
+    Each kind has a row and a column: the players of a row need partners, and the players of a column can be
+    these partners. The algorithm is successive shortest augmenting paths, as in the Hungarian method: while a
+    row has players without partners, they get partners along the cheapest path to a column that still has
+    free players.
 
     prices: for each row and column, the cost of a table of these kinds; None if they may not meet
     counts: the number of players of each kind

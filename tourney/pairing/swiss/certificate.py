@@ -154,10 +154,11 @@ def _plain_bound(window: Window, bound: Bound) -> Plain:
 
 
 def _crossings(window: Window, bound: Bound) -> list[Plain]:
-    """Return each boundary that more tables must cross than parity requires, with a witness.
+    """Return each boundary that more tables must cross than parity requires, with a proof.
 
-    Parity requires one table if the number of players above the boundary is odd. The witness proves how many
-    tables must cross.
+    A table crosses a boundary between two scores if one of its players is above it and the other below.
+    Parity requires one such table if the number of players above the boundary is odd. The proof is a
+    `Witness` among the players on one side.
     """
     crossings: list[Plain] = []
     for place, least in enumerate(bound.crossings):

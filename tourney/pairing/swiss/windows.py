@@ -526,9 +526,9 @@ def _widen(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
 
 
 def _reaches(bound: Bound) -> Iterator[int]:
-    """Yield larger and larger reaches (the greatest slack of a candidate), from 0.
+    """Yield increasing limits for the slack of the tables that the search considers, from 0.
 
-    The last reach includes every table.
+    The module `bound` explains *slack*. The last limit includes every table.
     """
     reach: int | None = 0
     while reach is not None:

@@ -401,9 +401,11 @@ class Cover(Rule, frozen=True, kw_only=True):
 
 
 def _places(fits: Sequence[Mapping[int, Truth]], *, certain: bool) -> list[list[int]]:
-    """Return, for each item, the indexes of the places (permissions or cards) that it fits.
+    """Return, for each item, the indexes of the places that it fits.
 
-    certain: whether to return only the places that the item surely fits
+    The places are permissions for the cards of a deck, or the cards for the things of a `[[cover]]` rule.
+
+    certain: whether to leave out the places for which it is unknown whether the item fits
     """
     return [
         [place for place, fit in row.items() if fit is True or not (certain or fit is False)] for row in fits
@@ -461,9 +463,10 @@ def arrange(amounts: Sequence[int], fits: Sequence[Sequence[int]], room: Sequenc
 
 
 class _Network:
-    """The assignment of items to places while it is computed as a maximum flow; see `arrange`.
+    """Computes the assignment of items to places (see `arrange`) as a maximum flow.
 
-    placed: item → place → copies; guests: the reverse, place → item → copies
+    placed: the assignment so far: item → place → copies
+    guests: the same assignment by place: place → item → copies
     """
 
     def __init__(self, fits: Sequence[Sequence[int]], room: Sequence[int]) -> None:
