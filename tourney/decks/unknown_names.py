@@ -80,9 +80,9 @@ class NameReview:
             yield from self._look_alikes()
 
     def notes(self) -> Iterator[str]:
-        """Yield notes and questions about unknown names, if the pool is open.
+        """Yield notes and questions about unknown names, if the pool is open (may lack cards).
 
-        An open pool may lack cards. Further notes say if only some names were compared or looked up.
+        A note also says if near names were looked up for only some of the unknown names, in any pool.
         """
         if not self.pool.complete and self.unknown:
             yield self._names_only()

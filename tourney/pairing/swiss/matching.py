@@ -189,8 +189,8 @@ def _separating(vertices: Sequence[int], edges: Sequence[Edge], matched: Sequenc
     """Return the set A of the theorem of Gallai and Edmonds: the players to remove.
 
     Let D be the set of players who have no partner in at least one largest matching. A is the set of players
-    outside D who have a neighbour in D. The search starts from the players who have no partner in `matched`.
-    It gives the players of A the label ODD (`_Label`).
+    outside D who have a neighbour in D. A search from the players who have no partner in `matched` finds A:
+    it gives the players of A the label ODD (`_Label`).
 
     matched: a largest matching
     """
