@@ -374,7 +374,7 @@ _BY_SWISS_RULES = "by this program's Swiss rules, as the players' wishes are not
 
 
 def _any_rounds(record: Record, rounds: int | None) -> Sequence[Coming]:
-    """Return the rounds to come after a file of results.
+    """Return the rounds that follow those in a file of results.
 
     These are Swiss rounds with the default options, because the file does not state the event's own.
     """

@@ -119,7 +119,12 @@ class _Search:
         return sum(map(_excess, faults)) + _IN_DOUBT * max(0, undecided - self.undecided)
 
     def judged(self, slots: tuple[Slot, ...]) -> tuple[list[Finding], int]:
-        """Return the errors of a deck, and the number of rules that it leaves undecided."""
+        """Return the errors of a deck, and the number of rule outcomes that are undecided.
+
+        Only outcomes of severity `ERROR` count. An unknown leader adds `_LEADERLESS` to the number.
+
+        Raises _LongEnoughError if the search has taken too many steps.
+        """
         self.steps += len(slots) + 10  # the cost of a deck in addition to its lines
         if self.steps > _MOST_STEPS:
             raise _LongEnoughError

@@ -380,7 +380,8 @@ def _name_inside(written: str, find: Callable[[str], str | None], *, sure: bool 
     """Return a known name inside `written`, if the words beside it are unlikely parts of a name.
 
     find: returns the card with a name; None if the name is unknown
-    sure: whether numbers and short words in capitals beside the name, too, may be parts of a longer name
+    sure: if True, numbers and short words in capitals beside the name count as possible parts of a longer
+          name; if False, as unlikely parts
     """
     matches = list(_WORD.finditer(written[:MAX_CARD]))
     ahead = takewhile(

@@ -38,10 +38,10 @@ A text with fewer digits is read as the name of a file.
 
 
 class KeptHistory(Struct, frozen=True, kw_only=True):
-    """An event's history, as a file or a digest outside the event shows it.
+    """A record of an event's history outside the event: a file, a copy or a digest.
 
-    what:   its kind, for messages: `page`, `data`, `export`, `copy`, `digest`
-    name:   the file, the event or the digest, as the user named it
+    what:   the kind of record, for messages: `page`, `data`, `export`, `copy`, `digest`
+    name:   the file or the digest, as the user named it; for an event in a database, the event's name
     digest: the digest of the last entry, or the beginning of it
     entry:  the number of the last entry; None if the record is only a digest
     chain:  the digests of entries 1 to `entry`; empty if the record has only the last digest

@@ -259,7 +259,10 @@ class OpenEvent:
 
     @property
     def damaged(self) -> tuple[str, ...]:
-        """The damaged texts, in words: `the name of #7`. They are shown as damaged."""
+        """Descriptions of the texts that are damaged, such as `the name of #7`.
+
+        In place of a damaged text, `(damaged)` is shown.
+        """
         lost = [ref for ref, text in self.texts.items() if text is DAMAGED]
         uses = described(self.entries) if lost else {}
         return tuple(sorted(uses[ref].what for ref in lost if ref in uses))

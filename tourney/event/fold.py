@@ -315,11 +315,11 @@ KINDS: dict[type[ops.Op], EntryKind] = {kind.op: kind for noun in _NOUNS for kin
 
 
 class Book(NamedTuple):
-    """What undoing or redoing an entry needs to know about the journal.
+    """The data about the journal that undoing or redoing an entry needs.
 
-    undone: number of an undone entry → number of its `undone` entry (`fold.taken_back`)
+    undone: number of an undone entry → number of the `undone` entry that undid it (`fold.taken_back`)
     texts: all short texts, without decks and rules
-    mine: the refs under which the person who now undoes or redoes has signed entries
+    mine: the refs (salted digests of the name) with which the current scorekeeper has signed entries
     """
 
     entries: Sequence[Entry]
@@ -329,7 +329,7 @@ class Book(NamedTuple):
 
     @classmethod
     def of(cls, change: EventChange) -> Book:
-        """Return what undoing or redoing an entry needs to know about the journal."""
+        """Return the data about the journal that undoing or redoing an entry needs."""
         mine = signed_refs(change.entries, change.texts, change.by)
         return cls(change.entries, taken_back(change.entries), change.texts, mine)
 

@@ -1,7 +1,8 @@
 """Register, rename, change and erase players.
 
-The organizer describes a new player by a `Registration`, and changes to a player by `Facts`. The functions
-that decide turn these into ops, with refs in place of personal texts.
+The organizer describes a new player by a `Registration`, and changes to a player by `Facts`. Functions that
+return a `Decision` convert these to ops, the contents of journal entries. In ops, refs (digests) take the
+place of personal texts.
 """
 
 from __future__ import annotations

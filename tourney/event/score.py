@@ -373,9 +373,9 @@ class Slip(Struct, frozen=True, kw_only=True):
 
     @property
     def order(self) -> str:
-        """Whose number comes first in a score, in words: `in seat order`, `with Mira's first`.
+        """A phrase for the order of the players in a result: `in seat order`, `with Mira's first`.
 
-        At tables of three or more, all names are listed in the order of the score.
+        At a table of three or more, the phrase lists all names in that order.
         """
         if len(self.names) > 2:
             named = ", ".join(self.names)

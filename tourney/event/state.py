@@ -382,7 +382,7 @@ class Round(Struct, kw_only=True):
 
     @property
     def public(self) -> Round:
-        """The round without open claims and calls for a judge, which no public page shows."""
+        """The round as public pages show it: without claims, reasons for results and judge calls."""
         return replace(self, tables={number: table.public for number, table in self.tables.items()}, calls={})
 
     @property

@@ -250,9 +250,10 @@ def _folder(game: str) -> str:
 
 
 def _declared(function: Callable[..., Answer]) -> tuple[tuple[Argument, ...], tuple[RuleReading, ...]]:
-    """Return a calculator's arguments and readings, as its function's signature declares them.
+    """Return the arguments and the rule readings that the function of a calculator takes.
 
-    A parameter with an `OpenText` is a reading; all others are arguments.
+    A parameter whose annotation has an `OpenText` chooses a reading of an ambiguous rule text. All other
+    parameters are arguments.
     """
     types = get_type_hints(function, include_extras=True)
     arguments, readings = [], []

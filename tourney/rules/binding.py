@@ -180,9 +180,9 @@ class Binder(Struct, frozen=True, dict=True):
         return replace(terms, causes=(*terms.causes, *causes))
 
     def bound_owner(self, bounds: WrittenBounds | None, about: About) -> str:
-        """Return a phrase for a bound that is a leader's attribute: `the general's influence`.
+        """Return a phrase for the leader's attribute that sets a bound: `the general's influence`.
 
-        Empty for other bounds.
+        A bound is a minimum, a maximum or an exact number. Empty if no bound is such an attribute.
         """
         owners = (self.describer(bound, about).owner for bound in _expressions(bounds))
         return next(filter(None, owners), "")

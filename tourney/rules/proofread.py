@@ -196,9 +196,11 @@ def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
     """Yield remarks: keys without effect, and names that a complete pool does not have.
 
     Names of cards and values of their attributes are not checked in an open pool, which may not have them
-    yet. An attribute that a complete pool declares but no card has gives advice. Raises TourneyError for
-    errors of a format that comes with the program. Any other format with errors was already refused when it
-    was loaded.
+    yet. If no card of a complete pool has a declared attribute, the remark that says so is advice, not an
+    error.
+
+    Raises TourneyError for errors of a format that comes with the program. Any other format with errors was
+    already refused when it was loaded.
     """
     if format_.is_shipped:
         proofread(format_)

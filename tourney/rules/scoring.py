@@ -276,7 +276,13 @@ def scoring_of(
 def game_rules(
     name: str, match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar]
 ) -> Scoring | Unscored:
-    """Return how the game of a format is decided. chosen: the organizer's choices."""
+    """Return how a game of a format is decided.
+
+    Returns a `Scoring` if the format has rules about scores, else an `Unscored`.
+
+    name:   the format's name
+    chosen: the organizer's values for the format's settings; the other settings have their defaults
+    """
     if scoring := scoring_of(match, settings, chosen):
         return scoring
     if match.score is not False:

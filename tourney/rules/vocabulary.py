@@ -325,7 +325,8 @@ class MatchFile(CitedFile, frozen=True, kw_only=True):
     sides: the names of unequal sides in order of play, such as `["Red", "Blue"]`
     score: the score that is counted besides games: a name or a table; `false` if there is none; None if the
            format does not specify it
-    drawn_by: without a score, the only endings that draw a game, such as `["time"]`; empty if any ending can
+    drawn_by: with `score = false` and `draws = true`, the only endings with which a game can be a draw, such
+              as `["time"]`; empty if any ending can draw it
     minutes: the time limit of a round, if the rule text has one
     """
 

@@ -239,10 +239,11 @@ def zone_rules(zones: Iterable[Placed[ZoneFile]], binder: Binder) -> Iterator[Ru
 
 
 class Size(Rule, frozen=True, kw_only=True):
-    """The rule about the size of a zone. An optional zone may also be empty.
+    """The rule about the number of cards in a zone. An optional zone may also be empty.
 
-    is_expected: whether a list needs the zone; if not, it can be empty
-    owner:       a phrase such as `the general's influence` if the bound is an attribute of the leader
+    is_expected: the condition under which a deck needs the zone; if it is false, the zone may be empty
+    owner:       a phrase such as `the general's influence` if an attribute of the deck's leader sets the
+                 minimum, the maximum or the exact number; else empty
     """
 
     zone: str

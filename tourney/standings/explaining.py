@@ -116,7 +116,10 @@ def explain_all(record: Record, profile: Profile, *, seed: str = "") -> Iterator
 
 
 def explainer(record: Record, profile: Profile, *, seed: str = "") -> Explainer:
-    """Return an explainer, for callers that need to explain only some places, without neighbors."""
+    """Return an `Explainer`, which explains one player's place in the standings at a time.
+
+    Use it for only some places, if a comparison with the places above and below is not needed.
+    """
     with collector_resting():
         scorecards = Scorecards(record, profile, seed=seed)
         return Explainer(scorecards, rank_scorecards(scorecards))
@@ -212,9 +215,11 @@ class Explainer:
     def _of(
         self, seen: Scorecards, rule: Tiebreak, opponent: PlayerId
     ) -> tuple[Tally, str, tuple[Term, ...]]:
-        """Return the value of an opponent that `rule` counts, with its arithmetic and its rounds.
+        """Return the value that a tie-break counts for an opponent, and how it is calculated.
 
-        The value is the one before floor and cap. The arithmetic is text; each round is a `Term`.
+        Returns the value before floor and cap, its arithmetic as text, and a `Term` for each round.
+
+        rule: the tie-break
         """
         assert rule.of is not None
         key = (seen.rounds, rule.of, opponent)

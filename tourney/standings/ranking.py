@@ -466,10 +466,10 @@ def lacks_lot(standings: Standings) -> bool:
 
 
 def columns(standings: Standings) -> tuple[str, ...]:
-    """Return the codes of the tie-breaks that a table of standings shows as columns.
+    """Return the codes of the tie-breaks that the standings show as columns.
 
-    A lot, or a tie-break whose value is a place (such as direct encounter), is shown only if it separated
-    players. Tie-breaks that count games are not shown if every table has three or more seats.
+    Drawing lots, and tie-breaks whose value is a place (such as direct encounter), are shown only if they
+    separated players. Tie-breaks that count games are not shown if every table has three or more seats.
     """
     return tuple(
         code

@@ -449,7 +449,7 @@ class Devices(Closing):
         return str(row[0]) if row else ""
 
     def note_address(self, address: str) -> None:
-        """Record the address of the event's server, which links contain."""
+        """Record the address of the event's server, for use in links."""
         with self._turn() as ask:
             ask("INSERT OR REPLACE INTO facts VALUES ('address', ?)", address.rstrip("/"))
 

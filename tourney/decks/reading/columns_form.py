@@ -154,9 +154,10 @@ class _Grid:
         return len(zones) > 1 and len(zones) == len(headers)
 
     def unfolded(self) -> list[tuple[int, str]]:
-        """Return lists that are side by side as numbered lines, one list after another.
+        """Return the lines of lists that are side by side, with line numbers, list after list.
 
-        Returns an empty list if the text does not have several lists side by side.
+        After a zone header that applies to all columns, this starts again with the first list. Returns an
+        empty list if the text does not have several lists side by side.
         """
         width = max((len(cells) for _, cells in self.rows), default=0)
         if width < 2 or not self._has_delimiters():

@@ -55,7 +55,10 @@ def general_kind(header: str) -> str | None:
 
 
 def is_never_a_name(words: str) -> bool:
-    """Return whether a word for a zone cannot end a card's name: `Commander`, but not `Hero`."""
+    """Return whether words after a card's name mean a zone and cannot be part of the name.
+
+    True for `Commander`; False for `Hero`, because `Kite (Hero)` may be a name.
+    """
     return fold(words) in _NEVER_A_NAME
 
 

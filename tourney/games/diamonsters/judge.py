@@ -343,7 +343,7 @@ def collection(
     round_diamonds: RoundDiamonds = "at least 5",
     odd_collections: OddCollections = "counted",
 ) -> Answer:
-    """Return the answer that gives the diamonds of a collection, and whether it ends the round."""
+    """Return how many diamonds a collection is worth, and whether it ends the round."""
     rules = Diamonds(ichi_diamonds, go_diamonds, round_diamonds)
     _refuse_collection(cards, "a collection", rules, odd_collections)
     total, why = rules.count(cards), rules.ending(cards)

@@ -144,9 +144,11 @@ class Aim(Struct, frozen=True, kw_only=True):
 
         The shot hits if the total reaches the speed, and is critical if the total equals the speed. A face of
         12 always hits and is critical, whatever the modifiers (Glossary > Natural 12, L563). An entrenched
-        target takes no critical hit (L283). By the other reading of `natural`, a 12 to which a modifier
-        applies is critical only if its total equals the speed (L255). By the other reading of `twelve`, a
-        total of 12 always hits, but a 12 on the die does not (L255 with L253).
+        target takes no critical hit (L283).
+
+        The fields `natural` and `twelve` can change this. If `natural` is `an unmodified 12`, a 12 to which a
+        modifier applies is critical only if the total equals the speed (L255). If `twelve` is `a total of
+        12`, a total of 12 always hits, but a 12 on the die does not always hit (L255 with L253).
 
         entrenched: the number of entrenchment counters on the target; None to use `self.entrenched`
 

@@ -164,9 +164,9 @@ def _numbered(
 
 
 def _bound(field: PodField, cost: Cost) -> Cost:
-    """Return a lower bound for the cost of every round.
+    """Return a lower bound for the cost of every possible round.
 
-    The byes cost the same in every possible round, so their values are taken from `cost`.
+    Byes cost the same in all these rounds, so the bound has the same values for byes as `cost`.
 
     cost: the cost of the paired round
     """

@@ -83,7 +83,11 @@ class _Question(Struct, frozen=True, dict=True):
     # -- a table
 
     def of_table(self, seats: Sequence[PlayerId]) -> Iterator[Fact]:
-        """Yield the facts about a table; the last is the cheapest exchange with another table."""
+        """Yield the facts that explain a table.
+
+        The last fact is about exchanging one of its players with a player of another table. It names the
+        exchange after which the round costs least, or says that none is possible.
+        """
         yield from self._divided(seats)
         pairs = list(combinations(seats, 2))
         points = [self.points[player] for player in seats]

@@ -1,7 +1,8 @@
 """Windows: series of neighbouring score groups that are paired together.
 
-A field of more than 600 players is cut into windows at its large groups, the *separators*. A *pass* does this
-once, and pairs all parts. The module has, in this order:
+A field of more than 600 players is cut at its large groups, the *separators*. The groups between two
+separators form a window. One attempt to pair a field in this way is called a *pass*. The module has, in this
+order:
 
 * a pass over such a field (`Separation`)
 * the best round of one window (`solve_window`)
@@ -591,7 +592,11 @@ def _pruned(
 
 
 def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], list[int]]:
-    """Return a window's tables with a slack (see `bound`) of at most `reach`, and their slacks."""
+    """Return the candidate tables of a window whose slack is at most `reach`, and their slacks.
+
+    No conflict-free round that uses a table of slack s costs less than `bound.total` + s; see the module
+    `bound`.
+    """
     tables: list[Pair] = []
     slacks: list[int] = []
     for upper, lower, slack in bound.blocks(reach):
@@ -638,14 +643,16 @@ def _nearest(tables: Sequence[Pair], prices: Sequence[int], count: int = _NEARES
 def _worth_keeping(
     tables: Sequence[Pair], prices: Sequence[int], near: Sequence[bool], reached: int
 ) -> list[bool]:
-    """Return, for each table, whether a round of price `reached` or less can have it.
+    """Return, for each table, whether it may be in a round of price `reached` or less.
+
+    False proves that no such round of these tables contains the table.
 
     prices:  a lower bound for the price of each table, non-negative
-    near:    for each table, whether it is among the cheapest of a player (`_nearest`)
+    near:    for each table, whether it is one of the cheapest tables of either player (`_nearest`)
 
-    The function gives each player a number, the potential, so that no table has a lower price than the
-    potentials of its two players together. So no round has a lower price than the sum of all potentials. They
-    are computed from the tables that `near` marks, and then lowered for the other tables.
+    Each player gets a number, the *potential*. The price of a table is at least the sum of its two players'
+    potentials, so the price of a round is at least the sum of all potentials. The potentials are computed
+    from the tables that `near` marks, and are then lowered if the price of another table requires it.
     """
     potentials = _raised(list(compress(tables, near)), list(compress(prices, near)))
     for (one, other), price in zip(tables, prices, strict=True):
@@ -660,10 +667,11 @@ def _worth_keeping(
 
 
 def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int]:
-    """Return potentials: numbers for players that add up to a lower bound for a round's price.
+    """Return a number for each player, called the *potential*.
 
-    The bound is for rounds that have only these tables. None of them costs less than the potentials of its
-    two players together. A larger sum is a better bound.
+    The price of each of `tables` is at least the sum of its two players' potentials. So the sum of all
+    potentials is a lower bound for the price of a round that has only these tables. A larger sum is a better
+    bound.
 
     In each of `_PASSES` steps, each player's potential is raised by half of the amount that is possible; in
     the last step, it is raised by the whole amount.

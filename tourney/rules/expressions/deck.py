@@ -271,19 +271,20 @@ def _printed(condition: Evaluator) -> Evaluator:
 
 
 class Function(Struct, frozen=True):
-    """A function of the language. It is evaluated by `of_cards`, `of_values` or `make`.
+    """A function of the expression language, evaluated by `of_cards`, `of_values` or `make`.
 
-    fewest, most: the number of arguments
-    usage:     how it is written, and the value that it returns
+    fewest, most: the minimum and maximum number of arguments
+    usage:     how a call is written, and the value that it returns
     of_cards:  computes the result from the cards that fit the first argument, with the last argument as the
                value of each card. If there is at most one argument, each card has the value 1
     of_values: computes the result from the values of the arguments
-    make:      returns the evaluator for arguments that are quoted texts or a condition on a printing
-    quoted:    for each quoted argument of `make`, what it names: `zone`, `list` or `name`
-    asks:      what the function examines besides its arguments: `card`, `deck`
-    words:     the sentence for an explanation, which some conditions have. In it, `{not_}` becomes empty or
-               `not `, `{a}` becomes `a` or `no`, and any other braces are replaced by the argument that they
-               name
+    make:      returns the evaluator of a call whose arguments are quoted texts, or whose argument is a
+               condition on a printing of the card
+    quoted:    for each argument that is a quoted text, what it names: `zone`, `list` or `name` (of a card)
+    asks:      what the function examines besides its arguments: `card`, `deck`, both or nothing
+    words:     the sentence that explains the result, for some conditions; else empty. In it, `{not_}` becomes
+               empty or `not `, `{a}` becomes `a` or `no`, and any other braces are replaced by the argument
+               that they name
     is_condition: whether it returns true or false
     is_also_attribute: whether cards can have an attribute of this name
     """

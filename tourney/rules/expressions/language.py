@@ -551,9 +551,10 @@ def counts_cards(
     """Return whether the arguments of a call are evaluated for each card of the deck.
 
     `union` and `common` take either a condition and a value, which they evaluate for each card, or two lists.
-    If the first argument is an attribute and the expression is about the whole deck, it is a condition.
+    If their first argument is an attribute and the expression is about the whole deck, the attribute is used
+    as a condition.
 
-    flags: the attributes that are true or false, which are conditions
+    flags: the attributes that are true or false; such an attribute is always a condition
     """
     function = FUNCTIONS[node.function]
     if function.of_cards and function.of_values:

@@ -58,13 +58,13 @@ class LimitFile(RuleFile, frozen=True, kw_only=True):
 
     where:    the condition on the cards that count
     zones:    the zones whose cards count; by default all zones that are part of the deck
-    by:       what divides the cards into groups, each with its own count: `name`, another attribute,
+    by:       how the cards are divided into groups, each with its own count: by `name`, another attribute,
               `zone`, or several of these. A card whose value is a list counts in the group of each item
     max, min, exactly: the bounds
     weigh:    the weight of a copy; 1 by default
     distinct: counts the different values of this expression instead of copies
-    per:      `copy`: each copy counts; `name`: each different card counts once, and `qty` in `weigh` is its
-              number of copies; `zone`: each copy counts, separately in each zone
+    per:      `copy`: each copy counts; `name`: each different card counts once, and the expression in `weigh`
+              can use its number of copies as `qty`; `zone`: each copy counts, separately in each zone
     except:   see `ExceptionFile`
     unit:     the word for what is counted, such as `influence`
     """

@@ -266,10 +266,10 @@ def _assignment(slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangeme
 
 
 class CoverFile(RuleFile, frozen=True, kw_only=True):
-    """`[[cover]]`: several things, such as five elements, that each need a separate card.
+    """`[[cover]]`: a deck needs a separate card for each of several things, such as elements.
 
-    each: the things: words, or a condition for each word
-    by:   the attribute with the words that a card can cover
+    each: the things: a list of words, or for each word the condition on the card that covers it
+    by:   for a list of words, the attribute whose value has the words that a card can cover
     """
 
     each: tuple[str, ...] | dict[str, str]

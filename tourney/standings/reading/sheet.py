@@ -108,9 +108,10 @@ class MatchLine(Struct, frozen=True, kw_only=True):
     place:  the place of the line in the file (`line 7`, `rounds[0][3]`); empty for a line to be written
     games:  the games won by each of two players, and the drawn games; None if not stated
     scores: the match score of each player, None for a player without a score; empty if there are no scores
-    bare:   whether the file does not say what the two numbers of the match are, so that they are scores only
-            because the profile counts scores
-    kind:   a key of `PAIR_KINDS` or `LONE_KINDS`, or `unreported`; empty if games or scores show the winner
+    bare:   whether the two numbers of the match are read as scores only because the profile counts scores;
+            the file itself does not say what they are
+    kind:   the kind of result that the line states: a key of `PAIR_KINDS` or `LONE_KINDS`, or `unreported`;
+            empty if the line does not state it, for example because games or scores show the winner
     places: the place that each player took at the table; empty if the line does not give places
     table:  the table's number; None for the next free number
     """
