@@ -261,7 +261,13 @@ def _attribute_name(heading: str) -> str:
 
 
 def _inferred(name: str, cells: Sequence[object]) -> Attribute:
-    """Return an attribute of the narrowest type that fits all cells with a value."""
+    """Return the attribute for an imported column, with the narrowest type that fits its cells.
+
+    Flag, number and list are tried in this order; any other column is text. Blank cells, and guesses that end
+    in `?`, are ignored.
+
+    name: the name of the attribute
+    """
     values = [
         cell for cell in cells if cell is not None and str(cell).strip() and not _GUESS.match(str(cell))
     ]

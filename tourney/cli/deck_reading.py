@@ -43,7 +43,7 @@ class DeckFile(Struct, frozen=True):
 
     @property
     def source(self) -> str:
-        """The name of the file in messages."""
+        """The name by which messages refer to the file."""
         return source_of(self.path)
 
     def content(self, session: Session) -> bytes:

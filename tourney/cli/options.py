@@ -433,7 +433,7 @@ def _value(text: str) -> object:
 def apart(words: Iterable[str]) -> dict[str, int]:
     """Parse `KIND` or `KIND:ROUNDS` words; return kind of tag → number of rounds.
 
-    Players with the same tag are kept apart in that many first rounds; 0 means in all rounds.
+    Players with the same tag are kept apart in rounds 1 to ROUNDS. 0, or `KIND` alone, means in all rounds.
 
     >>> apart(["club", "family:2"])
     {'club': 0, 'family': 2}

@@ -145,7 +145,12 @@ def _judged(
 
 
 def _registered(desk: Desk, file: DeckFile, judged: JudgedList | TourneyError) -> ImportedDeck:
-    """Register a decklist that was checked, and return the result, even if it is refused."""
+    """Register a checked decklist, and return the result. If it is refused, the result says why.
+
+    judged: the checked decklist, or the error that occurred when it was read
+
+    Raises RulesError for faulty rules.
+    """
     from tourney.desk.registration import imported_deck, register_deck
 
     try:

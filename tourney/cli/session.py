@@ -302,7 +302,10 @@ class Session(Struct, dict=True):
             self.talk(styled(sentence, dim=True))
 
     def published(self, desk: Desk, receipt: Receipt) -> Receipt:
-        """Publish and post as the event's settings say, and add what was done to the receipt."""
+        """Publish pages and post messages, if the event's settings ask for it.
+
+        Returns the receipt, which then also says what was published and posted.
+        """
         pages = desk.state.settings.pages
         if not (pages.publish_to or pages.post_to):
             return receipt

@@ -202,7 +202,10 @@ def asking_results(function: F) -> F:
 
 
 def asking(function: F) -> F:
-    """Add options for results and a profile to a command, which gets them as `request`."""
+    """Add `--profile` and the options that choose results to a command.
+
+    The command gets the values as its argument `request`, a `StandingsRequest`.
+    """
     return profile_option("Other rules than the event's; `tourney standings profiles`.")(
         asking_results(function)
     )

@@ -47,7 +47,10 @@ def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False)
 
 
 def cards_of(decklist: Decklist, ruleset: Ruleset) -> Deck:
-    """Return the cards of a list and its leader as the rules see them, with declared facts."""
+    """Return the deck that the rules judge, with the cards and the leader of a decklist.
+
+    Facts that the list declares are believed if the pool does not have them.
+    """
     with as_rules_error():
         return deck_of_slots(resolve(decklist, ruleset, trust_declared=True).slots, ruleset)
 

@@ -129,7 +129,7 @@ class Hit(Struct, frozen=True):
 
     @property
     def affected(self) -> bool:
-        """Whether a change names a card of the deck, or the verdict changes."""
+        """Whether the new ban list changes the rules for a card of the deck, or the deck's verdict."""
         return bool(self.changes) or self.before != self.after
 
 

@@ -2,11 +2,11 @@
 
 A change is one copy removed, added or moved to another zone, or one line read as a card with a similar name.
 The search is greedy: of all changes that a finding suggests, it takes the one that leaves the least to
-repair. The repaired deck is checked, so it is legal. Its number of changes is called the fewest only if it
-equals the lower bound that `fewest` returns.
+repair. The repaired deck is checked, so it is legal. `Repair.proved` says that no repair has fewer changes.
+It is true only for a single change, or if the number of changes equals the lower bound that `fewest` returns.
 
-This bound considers only rules that no other change can loosen: sizes that are plain numbers, limits of
-copies by name, cards that a ban list limits, and unknown names.
+This bound considers only rules that are equally strict for every deck: sizes that are plain numbers, limits
+of copies by name, cards that a ban list limits, and unknown names.
 """
 
 from __future__ import annotations

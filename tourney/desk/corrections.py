@@ -136,9 +136,12 @@ def _history(entrant: engines.Entrant) -> tuple[Any, ...]:
 
 
 def _seeded_otherwise(evidence: Evidence, state: State, basis: int) -> bool:
-    """Return whether a cut made from the results of `state` would have different seeds.
+    """Return whether the cut would have different seeds if made from the results of `state`.
 
-    Only players who were in the event at entry `basis` are considered.
+    Players who share a rank can be seeded in any order.
+
+    basis: the number of the last journal entry before the cut; only players who were still in the event then
+           are considered
     """
     seeds = state.cut.players if state.cut else ()
     then = evidence.at(basis)

@@ -120,7 +120,10 @@ def public_folder(event: OpenEvent) -> Path | None:
 def with_pages_and_posts(
     event: WritableEvent, receipt: Receipt, *, outbox: OpenOutbox, watch: Watch | None = None
 ) -> Receipt:
-    """Publish and post as the event's settings say, and add that to the receipt."""
+    """Publish pages and post messages, if the event's settings ask for it.
+
+    Returns the receipt, which then also says what was published and posted.
+    """
     receipt = with_pages(event, receipt, watch=watch)
     return with_posts(event, receipt, outbox()) if event.state.settings.pages.post_to else receipt
 

@@ -116,7 +116,10 @@ def share_deck(
 
 
 def _refuse_for_a_table(event: OpenEvent, part: ZoneFile) -> None:
-    """Raise TourneyError for a part of a deck that cannot be registered for a single table."""
+    """Raise TourneyError if a single table cannot have its own list for this part of the deck.
+
+    This is the case if the format does not allow it, or if the event has one such list for all players.
+    """
     if not part.agreed:
         raise TourneyError(
             f"in this format, the players at a table cannot agree on their own {part_label(part)}",

@@ -534,10 +534,12 @@ def registrations(
     """Return every number under which the person behind `player` was registered, `player` first.
 
     An undone registration belongs to the person if it has a name in common with another registration of the
-    person. Two registrations in force belong to two people, even if they once had the same name. So if
-    `player` is in force, all other returned numbers are undone. Otherwise a player in force who has a name in
-    common with the person is also returned. If there are several, only the one whose latest name is that of
-    `player` is returned. So at most one of the returned numbers is in force.
+    person. At most one registration in force is returned, because two of them belong to two people, even if
+    they once had the same name:
+
+    * If the registration of `player` is in force, all other returned numbers are undone.
+    * If it was undone, a registration in force that has a name in common with the person is also returned. If
+      there are several, only the one whose latest name is that of `player` is returned.
 
     last_names: the latest name of every player who was ever registered
     in_force: the players whose registrations were not undone

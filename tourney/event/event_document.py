@@ -152,7 +152,7 @@ class TableState(Struct, frozen=True, kw_only=True):
     players: numbers of the players, in seat order
     result: the result; null if there is none
     extended: extra minutes that the table has after the round's clock runs out
-    agreed: part of the deck, as its id in the format → the list that the players agreed on
+    agreed: id of a zone in the format → the list for this zone that the players of the table agreed on
     """
 
     number: int = field(name="table")

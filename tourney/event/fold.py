@@ -265,9 +265,12 @@ class History:
             self._put(entry)
 
     def _toggle(self, op: ops.Undone, number: int) -> int | None:
-        """Record an `undone`. Return the number of the original entry that it undoes or redoes.
+        """Record an undo or redo. Return the number of the original entry that it undoes or redoes.
 
-        Returns None if this does not change whether that entry counts.
+        Returns None if it has no effect on that entry, for example because the entry is still undone by
+        another entry.
+
+        number: the number of the entry that contains `op`
         """
         self._undoing.setdefault(op.entry, []).append(number)
         while True:

@@ -206,9 +206,9 @@ def also_meant(players: Mapping[PlayerId, Player], text: str | int, player: Play
 
 
 def find_named(names: Mapping[PlayerId, str | int], text: str, *, shown_by: str) -> PlayerId:
-    """Return the player that a text means, as `find` does.
+    """Return the player whose name, start of a name, or number is `text`; see `find`.
 
-    names: player → the player's name, which can be a number
+    names: player → name; a name that is an integer is compared as text
     """
     players = {player: Player(id=player, name=str(name), name_ref=Ref("")) for player, name in names.items()}
     return find(players, text, shown_by=shown_by)

@@ -285,7 +285,10 @@ def _sealed_tags(tags: Mapping[str, str], refs: dict[str, Ref], seal: Sealing) -
 
 
 def _checked_facts(state: State, player: PlayerId, facts: Facts) -> dict[str, Any]:
-    """Return facts in the form in which they are stored, without tags, byes and UNSET ones."""
+    """Return field → value as stored, for the facts that were given, except tags and byes.
+
+    Raises TourneyError for an invalid fact.
+    """
     checks: Mapping[str, Callable[[Any], Any]] = {
         "rating": _rating,
         "table": lambda number: None if number is None else checked_table(number),
@@ -298,7 +301,7 @@ def _checked_facts(state: State, player: PlayerId, facts: Facts) -> dict[str, An
 
 
 def _sealed_facts(state: State, player: PlayerId, facts: Facts, seal: Sealing) -> dict[str, Any]:
-    """Return the fields of an op that records facts, without tags, byes and UNSET ones."""
+    """Return the fields of an op that records the given facts, except tags and byes."""
     fields = _checked_facts(state, player, facts)
     refs = {name: seal(fields[name], f"{name} {player}") for name in ("contact", "alias") if fields.get(name)}
     return fields | refs

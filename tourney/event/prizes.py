@@ -311,9 +311,9 @@ class _Ceremony(Struct):
     ) -> Iterator[PrizeRow]:
         """Yield the awards of a group of players who share places.
 
-        If a player of the group is still in the bracket, the prizes are listed without a player. With
-        `ties = "tie-break"`, players of the bracket get the prizes in order of their seeds. Otherwise the
-        group shares the prizes.
+        If a player of the group is still in the bracket, the prizes are listed without players. With
+        `ties = "tie-break"`, if all players of the group played in the bracket, the one with the best seed
+        gets the prize of the best place, and so on. Otherwise the group shares the prizes.
 
         numbers, worths: the places that the group shares, and their prizes
         """

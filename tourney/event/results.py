@@ -333,7 +333,11 @@ def _same_text(tables: Sequence[int]) -> str:
 
 
 def _dropped_reason(tables: Sequence[int], reports: Sequence[Report], number: int | None) -> str:
-    """Return a warning that no reason is recorded for tables that already have their results."""
+    """Return a warning that the reason for a result is not recorded, and how to record it.
+
+    tables: the tables for which it is not recorded, because they already have the reported results
+    number: the number of the round; None for the current round
+    """
     if len(reports) == 1 and len(tables) == 1:
         where, change = "", f"{table_word(tables[0], reports[0])} {reports[0].words(number)}"
     else:

@@ -257,7 +257,7 @@ def _split_words(words: list[str], points: str | None) -> tuple[list[str], str, 
 
 
 def _is_score(word: str) -> bool:
-    """Return whether a word looks like a score, so that victory points can follow it."""
+    """Return whether a word looks like a score or victory points: `2-1`, `draw`, `34,12`."""
     plain = normalize_digits(word).lower()
     return plain in _SCORE_WORDS or re.fullmatch(r"(?=.*\d)[\dfF,:-]+", plain) is not None
 

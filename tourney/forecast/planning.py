@@ -347,9 +347,10 @@ class Prospect(Struct, frozen=True):
 
 
 def prospects(counts: Mapping[int, Counts], strengths: Mapping[PlayerId, float]) -> tuple[Prospect, ...]:
-    """Return, for each number of rounds, its effects in the simulated events.
+    """Summarize the simulated events for each number of rounds, the fewest rounds first.
 
-    counts: number of rounds → what was counted in events with this many rounds
+    counts:    number of rounds → what was counted in events with this many rounds
+    strengths: the strength of each player
     """
     strongest = max(strengths, key=strengths.__getitem__) if len(set(strengths.values())) > 1 else None
     return tuple(

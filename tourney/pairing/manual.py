@@ -73,7 +73,7 @@ class GivenRound(Struct, frozen=True, kw_only=True):
         self, rule: str, message: str, *players: PlayerId, have: int | str | None = None,
         allowed: int | str | None = None, severity: Severity = Severity.ERROR,
     ) -> Finding:  # fmt: skip
-        """Return a `Finding` of a check of this round; `players` become its subjects, by name."""
+        """Return a `Finding` of a check of this round. Its subjects are the names of `players`."""
         return Finding(
             rule=rule,
             severity=severity,

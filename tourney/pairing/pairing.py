@@ -649,9 +649,9 @@ It is equal to `swiss.engine.WHOLE`.
 def swiss_engine(options: Options, players: int) -> str:
     """Return the name and version of the Swiss engine, which is recorded with a round.
 
-    In rounds by rating or rank, version 2 orders tables with equal points by strength. In some rounds of more
-    than 600 players, it considers fewer tables than version 1. Random rounds of up to 600 players are equal
-    in both versions, and have the name of version 1.
+    Version 2 differs from version 1 in two ways. In rounds paired by rating or rank, it orders tables with
+    equal points by strength. In some rounds of more than 600 players, it considers fewer tables. Both
+    versions pair a random round of up to 600 players in the same way, so version 1 is recorded for it.
 
     >>> swiss_engine(Options(), 64), swiss_engine(Options(mode=Mode.FOLD), 64), swiss_engine(Options(), 700)
     ('tourney swiss 1', 'tourney swiss 2', 'tourney swiss 2')

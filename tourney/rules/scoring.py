@@ -228,7 +228,10 @@ def _printed_goal(file: ScoreFile, players: int) -> int | None:
 
 
 def cited(cite: str | None) -> str:
-    """Return a source in the form that follows a sentence: ` (Win Condition, L17)`; or empty."""
+    """Return a source in brackets, to append to a text: ` (Win Condition, L17)`.
+
+    Returns an empty text if there is no source.
+    """
     return f" ({cite})" if cite else ""
 
 
@@ -292,7 +295,10 @@ def game_rules(
 
 
 def faults_of_score(match: MatchFile, settings: Mapping[str, SettingFile]) -> Iterator[str]:
-    """Yield the errors in the score of a format, each with its key."""
+    """Yield the errors in a format's rules about scores and draws.
+
+    Each message begins with the key of the faulty value in `[match]`, such as `score.step`.
+    """
     if match.score is True:
         yield 'score: expected a name, such as `score = "points"`, a table, or `false`'
     yield from _odd_drawn_by(match)

@@ -54,9 +54,9 @@ def describe(
 
     Lines that give details of an earlier line are indented by two spaces.
 
-    side_of:  returns a player's side in a round, to show with the points and with swaps (different results
-              that would have changed the order of two players)
-    score_of: returns the score of a player's match in a round, ` (34 : 12)`, to show with the points
+    side_of:  returns a player's side in a round. It is shown with the points and with each swap. A swap is a
+              different result that would have changed the order of two players
+    score_of: returns the score of a player's match in a round, ` (34 : 12)`. It is shown with the points
     """
     row, profile = explanation.row, explanation.profile
     place = "disqualified, without a place" if row.rank is None else f"place {row.rank}"
@@ -239,10 +239,12 @@ def _swaps(search: SwapSearch, name_of: NameOf, side_of: SideOf) -> Iterator[str
 
 
 def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf, side_of: SideOf) -> str:
-    """Return a text on the results of one table that would have swapped two players' places.
+    """Describe other results of one table, any of which would have swapped two players' places.
 
-    Results are named by kind, such as a win of Ben. If only some scores of a kind would have swapped the
-    players, the text also lists these scores.
+    At a table of two, the text names each kind of result, such as `Ben wins`. If only some scores of a kind
+    would have swapped the players, these scores follow.
+
+    swaps: the results, all for the same table
     """
     table = swaps[0].table
     assert table.result is not None  # only reported results are searched

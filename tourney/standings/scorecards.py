@@ -454,7 +454,7 @@ class Rounds(Struct):
 
     @classmethod
     def of(cls, scorecard: Scorecard) -> Rounds:
-        """Return the rounds of a scorecard as parallel lists; the list `places` is left empty."""
+        """Convert a player's scorecard to `Rounds`. The list `places` is left empty."""
         return cls(
             [entry.round for entry in scorecard],
             [entry.worth for entry in scorecard],

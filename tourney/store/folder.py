@@ -266,9 +266,9 @@ class Folders:
             ) from None
 
     def note_file(self, path: Path, gone: int) -> None:
-        """Record a file that contains names from the event.
+        """Record that a file with names from the event was written at `path`.
 
-        gone: the number of the event's texts that had been deleted when the file was written
+        gone: how many of the event's texts, such as names, had been deleted when the file was written
 
         Raises TourneyError if the record cannot be written.
         """

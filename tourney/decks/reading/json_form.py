@@ -163,10 +163,12 @@ class _Walk:
             self._cards(inner, words if is_zone else zone, is_zone=is_zone, depth=depth, sections=sections)
 
     def _cards(self, inner: object, zone: str | None, *, is_zone: bool, depth: int, sections: bool) -> None:
-        """Read the cards in a zone or container.
+        """Read the cards in the value of a zone's key (`sideboard`) or a container's key (`cards`).
 
-        They are a list, an object of codes with counts, or an object of names with the data of each card. Any
-        other object is searched for cards.
+        The value can be a list, an object with a count for each code or name, or an object with the data of a
+        card for each name. Any other object is searched for cards. Values of other types are ignored.
+
+        inner: the value
         """
         if isinstance(inner, Pairs) and _is_slots(inner):
             self._slots(inner, zone)

@@ -186,9 +186,10 @@ def _split_decks(tokens: Sequence[LineToken]) -> Iterator[Sequence[LineToken]]:
 
 
 def _beginning(token: LineToken) -> str | None:
-    """Return how a line can begin a deck: with `=====`, a name, or a header; else None.
+    """Return a key for the kind of line, such as `key name`, if it can begin a deck; else None.
 
-    The header must be that of a main deck or a leader.
+    A deck can begin with a line of `=====`, with its own name or its player's name (`Name: …`), or with the
+    header of a main deck or a leader.
     """
     if token.kind is LineKind.RULE and token.text == "=":
         return "="

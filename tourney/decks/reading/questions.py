@@ -144,7 +144,10 @@ def count_in_brackets(name: str) -> str | None:
 
 
 def _says_number(bracket: re.Match[str]) -> bool:
-    """Return whether a bracket begins with a number in words: `(two Bell)`, `(one SB)`."""
+    """Return whether a text in brackets begins with a number in words: `(two Bell)`, `(One SB)`.
+
+    A number that is not in lower case counts only before a zone, so `(Two Towers)` does not count.
+    """
     number, _, rest = bracket[1].strip().partition(" ")
     return number.isalpha() and bool(number_in(number)) and (_is_zone(rest) or number.islower())
 
@@ -296,7 +299,13 @@ _KINDS_BEFORE = frozenset({"maybe", "tokens", *LEADER_KINDS})
 
 
 def _zone_behind(name: str) -> str | None:
-    """Return the words for a zone at the end of a name, in brackets or after punctuation."""
+    """Return a sideboard, maybeboard or leader zone that ends a card name, as it is written.
+
+    Returns None if the name does not end in such a zone.
+
+    For example `Commander` for `Kite (Commander, foil)`, `Sideboard` for `Kite - Sideboard`, and `SB` for
+    `Kite SB`. In brackets, words such as `my` before the zone are left out.
+    """
     match = _LAST_WORDS.fullmatch(name)
     if match is None:
         return None
@@ -416,7 +425,10 @@ def _are_beside_numbers(names: Sequence[str]) -> bool:
 
 
 def _ask_about_marks(lines: Sequence[Line]) -> _Asks:
-    """Add a doubt to names that differ only in a mark: `Kite (M10)` and `Kite (LEA)`."""
+    """Yield a doubt about names that may mean the same card: `Kite (M10)` and `Kite (LEA)`.
+
+    Such names are equal without the set, translation or other addition that `_stem` removes.
+    """
     names = [next(reading for reading in line.readings[::-1] if reading.certain).name for line in lines]
     stems = list(map(_stem, names))
     written: dict[str, dict[str, int]] = {}

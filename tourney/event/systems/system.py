@@ -173,9 +173,10 @@ def _pairing(round_: Round) -> engines.Pairing:
 
 
 def _cost(levels: tuple[int, ...]) -> engines.Cost:
-    """Return the cost that a journal entry contains, as a `Cost`.
+    """Convert the numbers of a recorded cost to a `Cost`.
 
-    Levels of the cost that did not exist when the entry was written are 0.
+    The numbers are the values of the fields of `Cost`, in order. Fields for which an old journal entry has no
+    number are 0.
     """
     return engines.Cost(**dict(zip(engines.Cost().as_dict(), levels, strict=False)))
 
@@ -616,11 +617,11 @@ def legal_claim(findings: Sequence[Finding]) -> RoundClaim:
 
 
 def tables_claim(question: RoundQuestion, *, same: bool, engine: str, source: str) -> RoundClaim:
-    """Return a statement on whether the round has the tables that today's engine makes.
+    """Return a statement on whether today's engine would pair the round in the same way.
 
-    same: whether the round has these tables
+    same: whether the round has the tables that today's engine makes
     engine: the name and version of today's engine
-    source: what the engine's tables follow from, in words: `the round's seed`
+    source: what determines the engine's tables, in words, such as `the round's seed`
     """
     round_ = question.round
     proved: bool | None = None

@@ -301,7 +301,13 @@ class Battle(Struct, frozen=True):
         return list(self.cards[1][:1] if self.saved else self.cards[1])
 
     def result(self, kept: BattleCard | None) -> str | None:
-        """Return how the game ends if all cards except `kept` and `saved` are discarded (L149-151)."""
+        """Return the winner of the game, `draw`, or None if it goes on after this battle (L149-151).
+
+        All cards of the battle are discarded, except `kept` and the cards in `saved`. Occupied areas are not
+        considered.
+
+        kept: the winner's card that stays in the area; None after a tie
+        """
         discarded = [
             card.monarch_of
             for group in self.cards

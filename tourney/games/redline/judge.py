@@ -300,7 +300,9 @@ def shots(
 
 
 def _chances(aim: Aim, number: int, precision: bool, steps: Sequence[Step]) -> Answer:
-    """Return the answer with the chances of hits and critical hits, and to destroy the target.
+    """Return an answer with the chances of hits, of critical hits, and of destroying the target.
+
+    If the target's armor is not given, the answer has no chance of destroying it.
 
     number: how many shots are fired
     """

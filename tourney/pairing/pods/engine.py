@@ -361,9 +361,9 @@ def _evenly_spread(size: int, groups: int) -> int:
 
 
 def groups_all_met(field: PodField) -> list[list[int]]:
-    """Divide the players into a few groups, in each of which all players have met each other.
+    """Divide the players into a few groups of players who have all met each other.
 
-    Returns the groups. Players are places in the `PodField`.
+    Returns the groups. Each player is given as a place, the index in `PodField.players`.
     """
     rematch = field.prices[0]
     met = [

@@ -112,6 +112,9 @@ class Bound(Struct, frozen=True, dict=True):
     def blocks(self, reach: int) -> Iterator[tuple[int, int, int]]:
         """Yield the pairs of groups whose tables have a slack of at most `reach`.
 
+        Slack is the cost of a table minus the weights of the boundaries between score groups that it crosses;
+        see `slack`.
+
         Each item is (upper, lower, slack): a table seats a player of group `upper` with a player of group
         `lower`, which can be the same group. All these tables have the same slack.
         """
@@ -328,12 +331,13 @@ def _groups_of_end(groups: Iterable[Sequence[int]]) -> int:
 
 
 def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
-    """Return the least cost of pairing the players of an end (the first or last few groups).
+    """Return the least cost of pairing the players of one end: the first or the last few groups.
 
-    Any player except the bye may also meet an opponent outside the end. This costs the charge of the player's
-    group.
+    Any player except the bye may also meet an opponent outside the end. This costs what `charges` has for the
+    player's group.
 
-    places: the numbers of the groups of the end
+    places:  the numbers of the end's groups
+    charges: for each group of the window, the cost if a player meets an opponent outside the end
     """
     points = window.points
     players = [player for place in places for player in window.groups[place]]

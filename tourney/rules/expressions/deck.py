@@ -122,10 +122,12 @@ def holds(condition: Evaluator | None, view: View) -> Truth:
 
 
 def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Truth]]:
-    """Yield (view, copies, whether it fits) for each card that fits or may fit `where`.
+    """Yield (view, copies, whether it fits) for each card that fits or may fit a condition.
 
-    Use the yielded view to evaluate expressions about the card: bare names mean its attributes, and `this` is
-    the same card as in `view`. It is one object, which changes with each card.
+    In the yielded view, a bare name in an expression is an attribute of that card, and `this` means the same
+    card as in the given view. All items have the same view object, so use it before you take the next item.
+
+    where: the condition; None: all cards fit
     """
     deck = view.deck
     deck.step(len(deck.slots))

@@ -80,7 +80,10 @@ class KitKind(RuleKind[KitFile]):
         return iter(())
 
     def bind_one(self, placed: Placed[KitFile], binder: Binder) -> Rule:
-        """Compile `[kit]` for a card pool. Raises TourneyError if it does not fit the pool."""
+        """Compile a `[kit]` rule (the deck is a fixed box) for a card pool.
+
+        Raises TourneyError if the rule does not fit the pool.
+        """
         kit = placed.rule
         return Kit(
             terms=binder.terms(placed, About.CARD),

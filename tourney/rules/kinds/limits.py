@@ -638,8 +638,10 @@ def _with_unplaced(
 ) -> dict[GroupKey, list[Counted]]:
     """Add each card whose group is unknown to every group that it may belong to.
 
-    Several such cards may also form a group without any other card, so there is a group for each key that
-    they may have.
+    Cards with an unknown group may also form a group of their own. So a group is first added for each key
+    that such a card may have.
+
+    unplaced: count (see `GroupKey`) → the cards with an unknown group, each with its possible keys
     """
     for count, cards in unplaced.items():
         for _, keys in cards:

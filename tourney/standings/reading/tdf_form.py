@@ -160,9 +160,10 @@ def _line(match: Element, place: str, file: sheet.SourceFile) -> sheet.MatchLine
 def _standings(
     root: Element, players: Mapping[str, Element], file: sheet.SourceFile
 ) -> tuple[dict[sheet.Name, sheet.StandingClaim], dict[str, list[sheet.Name]]]:
-    """Return each player's printed place in the division, and the players of each division.
+    """Return player → place in the division, as the file states it, and division → its players.
 
-    If there are fewer than two divisions, the second mapping is empty.
+    Players who did not finish or have no place are left out of the first mapping. The second mapping is empty
+    if the file has fewer than two divisions.
     """
     claims: dict[sheet.Name, sheet.StandingClaim] = {}
     divisions: dict[str, list[sheet.Name]] = {}
