@@ -103,8 +103,9 @@ def _refuse_unknown_tags(all_players: Collection[Player], wanted: Mapping[str, s
 def _deck(state: State, row: documents.PlayerRow) -> str:
     """Return the verdict on a player's decklist, with remarks.
 
-    The remarks say what was not checked, and for which cards other decklists state different facts. Without a
-    decklist, return `waived` if the player needs none, otherwise an empty text.
+    The remarks say whether a scorekeeper vouched for facts that the list declares, what was not checked, and
+    about which cards another list declares different facts. Without a decklist, return `waived` if the player
+    needs none, otherwise an empty text.
     """
     deck = state.players[row.id].deck
     if deck is None:

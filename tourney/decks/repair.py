@@ -50,8 +50,9 @@ That many take a few seconds.
 def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Repair | None:
     """Return a repair of a deck; None if none was found, or if the rules find no error in it.
 
-    The repair adds copies of cards that the deck already has. It adds a different card of a complete pool
-    only if such copies do not help, and if replacing one card repairs everything.
+    A repair removes copies, moves them to other zones, corrects unknown names, or adds copies of cards that
+    the deck already has. If none of this helps, one copy is replaced with a card from the pool that the deck
+    does not have. This is done only if it repairs everything, and if the pool is complete and not too large.
     """
     resolved = resolve(decklist, ruleset, trust_declared=trust_declared)
     slots = tuple(in_rule_order(resolved.slots, ruleset))  # the order of the list does not matter

@@ -341,11 +341,12 @@ _CLOSING = frozenset(")]}>")
 def _decided_findings(
     decklist: Decklist, cards: Sequence[Words], titles: Sequence[Words], lines: Iterable[Line]
 ) -> Iterator[Finding]:
-    """Yield the findings of a list after the pool has decided which of its words are cards.
+    """Yield the findings of a list after the pool has decided which doubtful lines are cards.
 
-    cards:  the words that were read as cards; if there are any, the list is not empty
+    cards:  lines that were first read as other text, but are cards; if there are any, the finding that the
+            list is empty is left out
     titles: the titles that may be cards; each gets a question, unless its line already has a finding
-    lines:  the lines of the list; those with a doubt become errors
+    lines:  the lines of the list; each line with a `doubt` gets an error
     """
     reported = {number for finding in decklist.findings for number in finding.lines}
     yield from (finding for finding in decklist.findings if not cards or finding.rule != "empty")

@@ -55,9 +55,9 @@ _SAME_SET = 3
 
 
 class NameReview:
-    """The findings and questions about the names of one list.
+    """The findings and questions about the card names in one decklist.
 
-    unknown: the cards that the pool does not have, each with its copies in one zone
+    unknown: the cards that the pool does not have; a card in two zones is listed once for each zone
     unmatched: the lines, among the first `MOST_COMPARED`, whose card the pool does not have
     has_names: whether the pool or the rules name any card
     """

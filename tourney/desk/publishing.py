@@ -73,8 +73,8 @@ def publish(
     forms:  keys of `tourney.publish.FORMS`; empty: all. Files of other forms are kept, but they are written
             again if a person was erased
     at:     the entry after which the event is shown; None: the last entry
-    prizes: the text of a table of prizes and its source, for the final ranking
-    watch:  shows progress while places are explained
+    prizes: text and source of a file of prizes, to be shown with the places
+    watch:  a function that shows progress while the reasons for the players' places are computed
 
     Raises TourneyError if the folder cannot be written or has files of another origin, and if lots cannot be
     drawn.

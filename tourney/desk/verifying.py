@@ -128,9 +128,12 @@ class Verification(Document, frozen=True, tag="tourney.verify/1"):
 
 
 def verify(event: OpenEvent, number: int | None = None) -> Verification:
-    """Check the secret, the texts and each round. number: check only this round.
+    """Check the secret, the texts, the cut and each round.
 
-    Each pairing and each repair is made again from its seed, and the current tables are judged.
+    Each pairing and each repair is made again from its seed. The current tables of each round are checked:
+    whether they are legal, and whether the pairing is optimal.
+
+    number: the only round to check; texts and the cut are then not checked. None: check everything
     """
     evidence, state = event.evidence(), event.state
     texts: list[Finding] = []

@@ -295,8 +295,9 @@ def _reported(state: State, claim: Claim) -> ops.ResultReported:
 
 
 def _claim_to_answer(state: State, number: int, request: Request) -> Claim | Decision:
-    """Return the claim that the player wants to answer, or the player's earlier answer to it.
+    """Return the claim for the player to answer.
 
+    If the player already answered it, return a `Decision` that writes nothing and repeats that answer.
     Raises TourneyError if the claim has ended or the player may not answer it.
     """
     _check_may_report(state, request)

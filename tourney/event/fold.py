@@ -206,13 +206,14 @@ def depends_on(later: ops.Op, earlier: ops.Op) -> bool:
 
 
 class History:
-    """Computes the state of an event after each entry, in about the time of one fold.
+    """Computes the state of an event after each entry.
 
-    `fold` leaves out every undone entry. But in a history, the state after entry n includes entries that were
-    undone only after n. After an `undone`, only the entries from the undone one on are folded again, from a
-    saved state.
+    All states together take about as long as one `fold` of all entries. `fold` leaves out every entry that is
+    undone in the end. In a history, such an entry has its effect until it is undone. If an `undone` entry
+    undoes or restores an entry, the history goes back to a state saved before that entry, and applies all
+    later entries again.
 
-    folded: how many entries were applied, as a measure of the work
+    folded: how many entries were applied, counting each repetition, as a measure of the work
     """
 
     SAVE_INTERVAL = 64

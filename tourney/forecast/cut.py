@@ -506,12 +506,13 @@ class _CaseByCase:
     def _case(self, player: PlayerId, at: int, by_points: Case, assumed: list[Outlook]) -> Case:
         """Return the verdict for a player after one kind of result at the player's own table.
 
-        If it is proved to be the same for all combinations of missing results, that verdict is returned.
-        Otherwise, the method returns `by_points`, the verdict by points alone, which is open.
+        If the verdict is proved to be the same for all combinations of missing results, return it. Otherwise,
+        return `by_points`.
 
-        at:      the index of the kind of result in `Outlook.cases`
-        assumed: the player's verdicts (`Outlook`) for the first combinations, so that they are not calculated
-                 twice; this method appends those that it needs
+        at:        the index of the kind of result (an outcome and its points) in `Outlook.cases`
+        by_points: the verdict from points alone; it is `open`
+        assumed:   the player's verdicts (`Outlook`) for the first combinations, so that they are not
+                   calculated twice; this method appends those that it needs
         """
         cases: list[Case] = []
         for number, solver in enumerate(self.solvers):

@@ -46,12 +46,13 @@ class AdvisedRow(Struct, frozen=True):
 
 
 def published(players: int, profiles: Iterable[Profile] = (), *, seats: int = 2) -> list[AdvisedRow]:
-    """Return the rows for a number of players, from `ADVICE` and from the schedules of profiles.
+    """Return the published advice for an event with this number of players.
 
-    Published tables that end below this number are left out, and so are those of games that are played with
-    other numbers of players at a table.
+    The advice comes from `ADVICE` and from the schedules of profiles. A source without advice for this
+    number is left out.
 
-    seats: the number of players at a table
+    seats: the number of players at a table. With 2, only advice for games of two is returned; with more, only
+           advice for games of three or more, which `ADVICE` does not have
     """
     rows = []
     for name, advice in ADVICE.items() if seats == 2 else ():
@@ -281,13 +282,13 @@ USUAL_DRAWS, USUAL_BEST = 0.05, 0.7
 
 
 def plan_chances(position: Position, *, best: float | None, draws: float, best_of: int) -> Chances:
-    """Return the model for the results of tables before an event.
+    """Return the model that generates results to simulate an event that has not begun.
 
-    If every player has a rating and `best` is not given, the strengths come from the ratings. Otherwise they
-    are spread around the average.
+    If every player has a rating and `best` is not given, the players' strengths come from the ratings.
+    Otherwise, strengths are assumed by `spread_strengths`.
 
     best: the share of matches that the best player wins against an average player, not counting draws; ½ if
-          all players are equal; None: `USUAL_BEST` if the ratings are not used
+          all players are equal; None: `USUAL_BEST`, unless the ratings are used
     """
     from tourney.forecast.simulation import Chances, chances_of  # with the engines
 

@@ -38,8 +38,8 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
     record:  the record; tables without a result are open
     cut:     the number of players who make the cut
     gone:    players who left after the last round; they take no place in the cut
-    perhaps_gone: players who seem to have left; they can still be ahead of others, but never count as ahead
-                  in a proof that a player is out
+    perhaps_gone: players who seem to have left. The verdict for them is never `in`. A proof that another
+                  player is in counts them as possibly ahead; a proof that a player is out ignores them
     match:   the number of games in a match, and whether a match can be drawn; each is None if unknown, and
              then all usual possibilities are tried
     to_come: the number of rounds still to be paired
@@ -346,9 +346,9 @@ class OpenTable(Struct, frozen=True):
         return self.round, self.number
 
     def alike(self) -> list[tuple[int, ...]]:
-        """Return the results in groups that do not differ in outcomes or points.
+        """Group the possible results by the outcome and the points that they give to each seat.
 
-        A seat has the same outcome and the same points after all results of a group. Each result is given by
+        In one group, all results give a seat the same outcome and the same points. Each result is returned as
         its index in `results`.
         """
         parts: dict[tuple[Kind, ...], list[int]] = {}

@@ -1,4 +1,7 @@
-"""The event as Markdown for forums, chats and repositories, with the tables of the pages."""
+"""The event as Markdown files for forums, chats and repositories.
+
+The files have the same tables (pairings, standings) as the HTML pages.
+"""
 
 from __future__ import annotations
 

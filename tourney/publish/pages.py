@@ -217,7 +217,7 @@ class Site:
         return self._seated("open", "playing", "done", "bye", "empty")
 
     def _seated(self, *states: MatchStatus) -> frozenset[PlayerId]:
-        """Return the players who sit in a match of the bracket that has one of these states."""
+        """Return the players of those matches of the bracket that have one of these states."""
         stages = self.event.bracket.stages if self.event.bracket else ()
         matches = (match for stage in stages for match in stage.matches if match.state in states)
         return frozenset(seat.player for match in matches for seat in match.seats if seat.player)

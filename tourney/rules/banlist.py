@@ -319,7 +319,7 @@ class Banned(Rule, frozen=True, kw_only=True):
     title: str
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield a finding for each card with more copies than the list allows."""
+        """Yield a finding for each card with more copies than the ban list allows."""
         slots_of: dict[FoldedName, list[Slot]] = {}
         for slot in deck.slots:
             for key in dict.fromkeys(slot.keys):

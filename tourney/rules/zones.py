@@ -88,9 +88,11 @@ _LEADER_KEYS = ("title", "cite", "standing", "severity", "when", "message", "sin
 def _with_leader(
     zones: list[Placed[ZoneFile]], leader: Placed[LeaderFile], base: Format | None
 ) -> list[Placed[ZoneFile]]:
-    """Add the leader's zone to the zones; if it is declared already, add the leader's keys.
+    """Return the zones, with the zone that the `[leader]` table names.
 
-    The zone's own keys take precedence.
+    If neither the file nor the `base` format declares this zone, it is made from `[leader]`. Otherwise, the
+    zone gets those `_LEADER_KEYS` of `[leader]` that its own table does not set. In this case,
+    `size`, `holds`, `headers` or `optional` in `[leader]` raise TourneyError.
     """
     rule, keys = leader.rule, _set_keys(leader.rule)
     candidates = (*zones, *(base.zones if base else ()))

@@ -198,8 +198,9 @@ class Refused(Struct, frozen=True):
 
     @classmethod
     def of(cls, visit: Visit, fault: TourneyError, *helps: Remedy) -> Refused:
-        """Return the refused form of a visit, with its error and buttons that can help.
+        """Return a `Refused` for the web form that a visit sent, with buttons that can help.
 
+        fault: the reason for the refusal
         helps: buttons in addition to those for the error's hint
         """
         return cls(visit.act, fault, visit.fields, (*helps, *_remedies(visit, fault.hint or "")))

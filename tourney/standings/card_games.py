@@ -281,9 +281,9 @@ _BYES = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
 
 
 def _rounds_text(weights: Sequence[Fraction | int]) -> int | str:
-    """Return the divisor to show in the arithmetic: a sum of weights as text, such as `1 + 2`.
+    """Return the divisor of a mean, as the calculation shows it: `3`, or `1 + 2` with weights.
 
-    If all weights are 1, return the number of rounds.
+    weights: the weights whose sum is the divisor; if all are 1, only their number is shown
     """
     return len(weights) if all(weight == 1 for weight in weights) else sum_text(weights)
 

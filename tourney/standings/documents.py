@@ -369,10 +369,10 @@ class NeighbourRow(Struct, frozen=True):
 
 
 class SideRow(Struct, frozen=True):
-    """The player's side in a round.
+    """The side that the player had in a round of a game with unequal sides.
 
     round: the number of the round
-    side: the side
+    side: the side, such as `Red`; `Red first` in a match of several games
     """
 
     round: int

@@ -128,7 +128,11 @@ def _stem(source: str) -> str:
 
 
 class Layer(Struct, frozen=True, kw_only=True):
-    """The content of one file: its body as plain values, and its editions by date."""
+    """The content of one standings profile's file.
+
+    body:     key → value, as parsed from TOML, without `extends` and the editions
+    editions: the `[[edition]]` tables, which change keys from a certain day on; the oldest first
+    """
 
     body: Mapping[str, Any]
     editions: tuple[Edition, ...] = ()

@@ -1,9 +1,9 @@
 """The values of a Tournament Report File, and their conversion to and from a `Record`.
 
-The values are the same for every dialect. All points are half points. A *record* of a file is a line, named
-by its type, such as 001 for a player; a `Record` has the rounds of an event. Sources: FIDE's formats TRF16
-and TRF26 (in force from 1 September 2025), JaVaFo's "Advanced User Manual" (records XX.) and bbpPairings
-(records BB.).
+The values are the same for every dialect. All points are counted in half points: 3 means 1½ points. A
+*record* of a file is a line, named by its type, such as 001 for a player; a `Record` has the rounds of an
+event. Sources: FIDE's formats TRF16 and TRF26 (in force from 1 September 2025), JaVaFo's "Advanced User
+Manual" (records XX.) and bbpPairings (records BB.).
 """
 
 from __future__ import annotations

@@ -297,7 +297,13 @@ def _are_counted(cells: Sequence[str]) -> bool:
 
 
 def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int]) -> bool:
-    """Return whether every column has several different names, and no counts."""
+    """Return whether every column seems to have card names, not counts.
+
+    A column must have at least two cells, all different, and each cell must begin with a letter. Empty cells
+    are ignored.
+
+    places: the indexes of the columns
+    """
     columns = [[cells[place] for cells in rows if place < len(cells) and cells[place]] for place in places]
     return all(
         len(column) > 1

@@ -501,7 +501,7 @@ def _head_count(line: _Line) -> LineToken | None:
 
 
 def _header_or_tail(line: _Line) -> LineToken | None:
-    """Read a line that is a header, an address, or words followed by a number; else return None."""
+    """Read a header, a web address, or a name followed by a number; else return None."""
     tail = tail_count(line.text) or _count_among_marks(line.text)
     header = read_header(line.text, line.vocabulary)
     if header is not None and (header.known or tail is None):

@@ -373,9 +373,10 @@ def _copy_behind(match: re.Match[str], _: Dialect) -> Decoration:
 
 
 def _copy_before(match: re.Match[str], _: Dialect) -> Decoration | None:
-    """Read a word before a name that describes the copy, such as `proxy` in `proxy Kite`.
+    """Read a word about the copy, placed before the name, as in `proxy Kite`.
 
-    Returns None unless the word is in lower case and the name is capitalized: `Foil Weaver` is a name.
+    Returns None unless the word is in lower case and the name begins with a capital letter. For example,
+    `Foil Weaver` is a name.
     """
     if not match["mark"].islower() or not match["rest"][:1].isupper():
         return None

@@ -74,7 +74,7 @@ def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: D
 
 
 def _bare(tokens: Sequence[LineToken]) -> list[LineToken]:
-    """Return the lines without a count, zone or role."""
+    """Return the lines that are words without a count, name no zone, and have no role yet."""
     return [
         token for token in tokens if token.kind is LineKind.BARE and token.zone is None and token.role is None
     ]
@@ -714,7 +714,7 @@ class _Others:
 
     @cached_property
     def scripts(self) -> Counter[str]:
-        """The number of names in each script."""
+        """The number of card names in each writing system, such as `Latin`."""
         return Counter(script(token.text) for token in self.tokens if token.kind in CARD_KINDS and token.text)
 
 

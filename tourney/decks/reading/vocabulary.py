@@ -141,9 +141,12 @@ def vocabulary(
 
 
 def _zone_with_a_word(kind: str, own: Mapping[FoldedName, str]) -> str | None:
-    """Return the format's first zone with a general word for this kind, such as `side`; or None.
+    """Return the id of the format's zone for a general kind of zone, such as `side`; or None.
 
-    Also returns None if the kind is `leader` and several zones have such a word.
+    A zone is of this kind if one of its headers is a general word for the kind, such as `sideboard`. If
+    several zones are, the first word in `GENERAL_ZONES` decides; but for the kind `leader`, return None.
+
+    own: header → id of the format's zone
     """
     zones = list(dict.fromkeys(own[word] for word in _ZONE_WORDS[kind] if word in own))
     return zones[0] if zones and (kind != "leader" or len(zones) == 1) else None

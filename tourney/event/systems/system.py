@@ -301,7 +301,11 @@ class Moment:
 
     @cached_property
     def options(self) -> engines.Options:
-        """The options for pairing the round, such as forced pairs, only for its players (`inside`)."""
+        """The options for pairing the round.
+
+        A forced pair is left out unless both players are in the round (`inside`). A forced bye is left out if
+        its player is not in the round, or if the number of players is even.
+        """
         options, mode = options_of(self.before, self.today.number), engines.Mode
         has_ratings = any(entrant.rating is not None for entrant in self.entrants)
         is_unrated = options.mode in {mode.FOLD, mode.SLIDE} and not has_ratings and self.by_hand

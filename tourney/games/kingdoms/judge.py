@@ -118,7 +118,7 @@ def spending_draws(available: int, in_hand: int) -> list[Draw]:
 
 
 class AreaFunds(Struct, frozen=True):
-    """The funds of one area, which can have a name."""
+    """A kingdom's funds value on one area. The name of the area is optional."""
 
     funds: int
     name: Annotated[str, Label("AREA")] = ""

@@ -288,12 +288,13 @@ def _refuse_cards(cards: Pile) -> None:
 
 
 def _compared_with_goal(goal: int | None, total: int, scored: int) -> tuple[str, list[Step], dict[str, Any]]:
-    """Compare a pile's points with the goal.
+    """Compare the victory points of this pile and of earlier piles with the goal.
 
-    total:  the points of the pile
-    scored: the points of piles that were scored before
+    goal:   the victory points that win the game; None: no comparison
+    total:  the victory points of this pile
+    scored: the victory points of piles that were scored before
 
-    Returns the comparison as words for the answer, as steps of the working, and as values for programs.
+    Returns words for the short answer, steps of the calculation, and values for programs.
     """
     refuse_below(scored, 0, "the score of earlier piles", "Scoring, L236")
     whole = total + scored

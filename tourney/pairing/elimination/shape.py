@@ -462,7 +462,8 @@ def places_of(
 ) -> tuple[BracketPlace, ...]:
     """Return the places of the players who are out, best first.
 
-    Players with equal values in `reached` share places, in order of seed.
+    Players with equal values in `reached` share a range of places, such as 5 to 8. They are returned in order
+    of seed.
 
     reached:  player → how far the player came; the least value has the best place
     still_in: the number of players who can still win the bracket; as many places are kept for them at the top

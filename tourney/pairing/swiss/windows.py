@@ -286,7 +286,7 @@ class Solved(Struct, frozen=True):
 
     @property
     def every_level(self) -> bool:
-        """Whether the pairing is optimal on all levels of `Cost`, not only down to `differences`."""
+        """Whether the pairing is optimal on all levels of `Cost`, not only on levels 1 to 3."""
         return len(self.pairs) <= LARGE // 2
 
 

@@ -564,7 +564,10 @@ class Describer(Struct, eq=False):
         return [words for item, words in offers if words != "none" or isinstance(item, Literal)]
 
     def _offer(self, node: Node, view: View) -> str:
-        """Return a value in words: `3`, or `3 (the general's)` for an attribute of the leader."""
+        """Return a value as text, such as `3`. Mark values of the leader: `3 (the general's)`.
+
+        In this example, the format calls the leader `general`. A missing value is `none` without such a mark.
+        """
         node = self._expanded(node)
         value, words = self._value(node, view), self._alternative_values(node, view)
         if value is NONE or not (isinstance(node, Dotted) and node.base == "leader"):

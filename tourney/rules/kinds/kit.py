@@ -67,7 +67,7 @@ class KitKind(RuleKind[KitFile]):
             yield placed.rule.zone, f"{placed.place}.zone"
 
     def named_cards(self, placed: Placed[KitFile]) -> Iterator[tuple[str, str]]:
-        """Yield the name of each card in the `cards` of `[kit]`, with its place (file and key path)."""
+        """Yield the name of each card of a `[kit]` (a fixed box), with file and key path."""
         return ((card, f"{placed.place}.cards") for card in placed.rule.cards)
 
     def expressions(self, placed: Placed[KitFile]) -> Iterator[PlacedExpression]:

@@ -426,13 +426,13 @@ class Shortage(Struct, frozen=True):
 
 
 class Arrangement(Struct, frozen=True):
-    """The assignment of items to places that leaves the fewest copies without a place.
+    """The copies of items that `arrange` assigned to places, and the copies left over.
 
-    Items and places are indexes; see `arrange`.
+    Items and places are given by their indexes. No other assignment leaves fewer copies over.
 
-    placed:    item → place → copies
-    unplaced:  item → copies without a place
-    shortages: why items are unplaced; for an item that fits nowhere, a shortage without places
+    placed:    item → place → the number of copies assigned to this place
+    unplaced:  item → the number of copies left over
+    shortages: why copies are left over; for an item that fits no place, a `Shortage` with no places
     """
 
     placed: Mapping[int, Mapping[int, int]]
