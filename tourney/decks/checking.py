@@ -158,7 +158,7 @@ def _outcomes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Outc
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return findings in the order of the list, those without a line last."""
+    """Sort findings by their first line in the decklist; findings without a line come last."""
     return tuple(sorted(findings, key=lambda finding: (not finding.lines, finding.lines[:1])))
 
 

@@ -221,7 +221,12 @@ def _mark_of(reading: Reading, card: Card) -> PrintMark:
 
 
 def _candidate_beside(line: Line, reading: Reading, card: Card) -> Card | None:
-    """Return the one of several cards of the same name whose id or printing is beside the name."""
+    """Return one of the cards that share a name: the card whose id or printing is on the line.
+
+    Returns None if no card or more than one card fits.
+
+    card: has the cards of this name as `candidates`
+    """
     tokens = _tokens(f"{reading.taken} {line.code or ''}")
     candidates = [candidate for candidate in card.candidates if _is_named_by(candidate, tokens)]
     code = reading.printing.set

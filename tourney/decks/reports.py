@@ -73,8 +73,10 @@ def _sentence(finding: Finding) -> str:
 def junit(verdicts: Sequence[Verdict], *, strict: bool, accept: bool) -> str:
     """Return verdicts as a JUnit report: a test case for each list and format.
 
-    strict: whether an unverified list is a failure
-    accept: whether an unverified list passes; otherwise it is reported as skipped, which is not a pass
+    An illegal list is always a failure.
+
+    accept: whether an unverified list passes, even if `strict` is true
+    strict: whether an unverified list that does not pass is a failure; otherwise it is reported as skipped
     """
     suite = Xml.Element("testsuite", name="tourney deck check")
     counts = {"failure": 0, "skipped": 0}

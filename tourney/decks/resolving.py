@@ -186,7 +186,11 @@ class _Resolver:
         return named.match is not None and self._is_leader(self._view(named))
 
     def _without_doubt(self, line: Line) -> Line:
-        """Remove a line's doubt and question if its card is known; else return it unchanged."""
+        """If a line's name is known, remove the doubt about whether the line is a card.
+
+        The line's `question` is removed, and its `doubt` is replaced with that of the known reading of the
+        name. Any other line is returned unchanged.
+        """
         if not (line.doubt or line.question):
             return line
         reading = self.names.known_reading(line)

@@ -304,7 +304,12 @@ class NameReview:
         return f"they are written in {listed} letters, the names of the pool in {pool} ones"
 
     def _missing_set(self) -> Cause | None:
-        """Return a cause if most unknown names have the mark of a set that the pool lacks."""
+        """Return the cause that the pool lacks the set with which many unknown names are marked.
+
+        Such a mark is a set's code beside the name. At least three unknown names, and at least half of them,
+        must have it. Returns None if there is no such set, if the pool has it, or if a known card is marked
+        with it.
+        """
         known_sets = {fold(code) for code in self.pool.sets}
         marked: dict[str, dict[str, str]] = {}
         for named in self.resolved.named:

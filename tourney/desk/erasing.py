@@ -62,13 +62,15 @@ class Erasure(NamedTuple):
 
 
 def erase(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ()) -> Receipt:
-    """Delete a person's name, deck and notes from the event. Entries, chain and standings stay.
+    """Delete a person's name, deck and notes from the event.
 
-    Also deleted are texts about others that name the person, the person's signatures as a scorekeeper, and
-    undone registrations of the same name. If a remark in a decklist names the person, the whole list is
-    deleted. All these texts are also deleted from the copies in `.tourney-backups/` and from every folder to
-    which pages or sheets were written from this machine. Exports, and copies of pages elsewhere, still hold
-    the texts; the receipt says so. You cannot undo this.
+    The journal's entries, their chain of digests, and the standings stay. Also deleted are texts about others
+    that name the person, the person's signatures as a scorekeeper, and the texts of undone registrations of
+    the same name. If a remark in a decklist names the person, the whole list is deleted.
+
+    All these texts are also deleted from the copies in `.tourney-backups/` and from every folder to which
+    pages or sheets were written from this machine. Exports, and copies of pages elsewhere, still hold the
+    texts; the receipt says so. You cannot undo this.
 
     signed: other names with which the person signed entries
 

@@ -632,9 +632,11 @@ class WritableEvent(OpenEvent):
             assert in_turn, "no other desk writes during our turn"
 
     def _is_written(self, rows: Sequence[JournalRow], after: int) -> bool:
-        """Return, after an interruption, whether rows are on the disk.
+        """Return whether all `rows` are in the journal on the disk, after an interrupted write.
 
-        after: the last entry before the rows
+        Returns False if there are no rows.
+
+        after: the number of the last entry before the rows
         """
         written = {row.digest for row in self.journal.rows(after)}
         return bool(rows) and written.issuperset(row.digest for row in rows)

@@ -6,8 +6,8 @@
 `why` and `why_not` consider the event as it was when the table was made: by the pairing, by a repair, or by
 hand.
 
-In a proof, numbers are half points and their squares, and player 0 is the bye. `scripts/check-certificate`
-checks a proof without this program.
+In a proof, points are counted in half points, point differences are squared, and player 0 is the bye.
+`scripts/check-certificate` checks a proof without this program.
 """
 
 from __future__ import annotations

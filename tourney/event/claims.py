@@ -725,9 +725,10 @@ def _claimed_result(state: State, claim: Claim, now: datetime, texts: Texts) -> 
 
 
 def _versions(state: State, claim: Claim) -> Iterator[tuple[Claim | Dispute, Report | None]]:
-    """Yield the claim and then its disputes, each with the result that its player reports.
+    """Yield a claim (a reported result), then the answers of the players who dispute it.
 
-    The result is a report in seat order; None if a dispute gives no result.
+    Each comes with the result that its player gives, as a `Report` in seat order; None if an answer gives no
+    result.
     """
     sources: tuple[Claim | Dispute, ...] = (claim, *claim.disputes)
     for source in sources:

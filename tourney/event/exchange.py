@@ -137,7 +137,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     """The profile that ranks an imported event.
 
     profile: the name of the profile
-    text: the contents of the profile if the file's results require changes to a known one; else empty
+    text: the contents of the profile, if it is a known profile with changes that the imported file requires;
+        empty if it is a known profile without changes
     """
 
     profile: str

@@ -321,10 +321,12 @@ class EventReading(NamedTuple):
 
 
 class Footprint(NamedTuple):
-    """The parts of the event (marks) that an entry sets, and those that it depends on.
+    """The parts of the event that a journal entry sets, and the parts that it depends on.
 
-    makes: the parts that it sets
-    needs: the parts that it depends on
+    A `Mark` names each part, such as a player's name or the result of a table.
+
+    makes: the parts that the entry sets
+    needs: the parts that the entry depends on
     """
 
     makes: Marks

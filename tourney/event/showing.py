@@ -636,9 +636,10 @@ def verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...])
 
 
 def summary(state: State) -> dict[str, Any]:
-    """Return the event as a dictionary that becomes TOML text for people.
+    """Return a summary of the event as a dictionary, which becomes TOML text for people.
 
-    It has no refs and no nulls, and one line for each table.
+    It has the texts themselves, not the refs (digests) that refer to them, and no null values. Each table
+    of a round is one line of text.
     """
     name = state.name_of
     return {

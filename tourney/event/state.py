@@ -60,7 +60,7 @@ class Entered(Struct, frozen=True):
 
 
 class RegisteredDeck(Struct, frozen=True, kw_only=True):
-    """A registered decklist.
+    """A registered decklist. A *ref* is the digest that identifies a stored text.
 
     text: ref of the list
     cards: ref of the card pool's lines for the cards in the list

@@ -292,9 +292,10 @@ class _Cell(NamedTuple):
 
     @property
     def others(self) -> int:
-        """The number of other players that proves the verdict.
+        """The number of other players that supports the verdict.
 
-        For `in`, the largest number who can end level or above; otherwise, the smallest number who end above.
+        If the verdict is `in`, this is the largest possible number of players who end level or above.
+        Otherwise, it is the smallest possible number of players who end above.
         """
         return self.ahead.most_level_or_above if self.verdict == "in" else self.ahead.fewest_above
 
@@ -565,10 +566,12 @@ def _deciding_tables(bounds: CutBounds, player: PlayerId, ending: Results) -> tu
 def _level_on_points(
     bounds: CutBounds, player: PlayerId, ending: Results, *, is_in: bool
 ) -> dict[PlayerId, Margin]:
-    """Return the players who can be level with the player on points, and what decides then.
+    """Return who can be level with the player on points, and the tie-break that then decides.
 
-    They always stay behind if `is_in` is true, and always ahead otherwise. For each of them, the function
-    returns the tie-break that decides, with the closest values.
+    Each `Margin` also has the two closest values of that tie-break.
+
+    is_in: True if the verdict on the player is `in`: then only players who always end behind are returned.
+           False if it is `out`: then only players who always end ahead are returned
     """
     mine = bounds.finishes[player, ending].low if is_in else bounds.finishes[player, ending].high
     own = bounds.table_of.get(player)

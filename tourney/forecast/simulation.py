@@ -211,7 +211,7 @@ def _match(
 ) -> Result:
     """Return the result of a match between two players.
 
-    Results are cached, because many runs draw the same results.
+    Results are cached, because the same results occur in many simulated tournaments.
 
     sides:  for each player, the outcome and the games won and lost
     scores: the score of each player, or None

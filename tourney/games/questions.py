@@ -450,11 +450,11 @@ class OtherAnswer(Struct, frozen=True):
 
 
 class Answered(Struct, frozen=True):
-    """An answer, with the readings that it depends on.
+    """An answer, and the ways in which it reads ambiguous rule texts (*readings*).
 
     cites:    the places in the rules
-    readings: reading → the choice that the answer uses
-    depends:  the readings for which another choice would change any part of the answer
+    readings: name of a reading → the choice that the answer uses
+    depends:  the names of the readings for which another choice would change any part of the answer
     others:   the other choices that would change the sentence of the answer
     """
 

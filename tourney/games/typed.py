@@ -109,7 +109,11 @@ class Value(Struct, frozen=True):
     optional: bool = False
 
     def read(self, text: str) -> Any:
-        """Return the value that a text stands for. Raises MisspeltError if it is not such a value."""
+        """Parse a user's text, and return the value that it means.
+
+        Returns None for `-` if the value can be blank. Raises MisspeltError if the text is not allowed for
+        this value.
+        """
         if self.blank and text == "-":
             return None
         fitting = words_starting(text, self.words)

@@ -697,24 +697,27 @@ def decided(
     open_below: str = "",
     by_hand: bool = False,
 ) -> Fact:
-    """Return the fact about why a table or bye is in the best round, or is not.
+    """Return the fact that says why a table or a bye is in the best round, or why it is not.
 
-    The fact states the difference between the best round with the table (or bye) and the best without it.
+    Two rounds are compared: the one of least cost that has the table (or bye), and the one of least cost that
+    does not have it.
 
     by: the reason, one of these:
 
-        * a field of `Cost`: on this level, the round without the table costs more
+        * a field of `Cost` (a level): the round without the table costs more, and this level decides
         * `edited`: the round with the table costs more
-        * `seed`: the costs are equal
+        * `seed`: the costs are equal on all levels that were compared
         * `forced`: the organizer set the table or gave the bye
         * `impossible`: no complete round without the table exists
         * `not-possible`: no complete round with the table exists
         * `even`: a bye is not needed, because the number of players is even
 
-    difference: how much more one of the two rounds costs; given only if `by` is a level or `edited`
+    difference: the first level on which one of the two rounds costs more; given only if `by` is a level or
+                `edited`
     open_below: the levels that were not compared because the field is too large: `gaps` (the gaps in points
                 and all lower levels) or `below` (only the levels lower than the gaps); empty if all were
-    by_hand:    whether a person, not chance, chose the table
+    by_hand:    whether a person chose the table, or the engine's round does not have it. Then the fact does
+                not say that chance chose it
     """
     it, numbers = _this_table(players), {}
     if difference is not None:

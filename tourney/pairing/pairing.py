@@ -221,7 +221,10 @@ def met(entrant: Entrant, options: Options) -> tuple[PlayerId, ...]:
 
 
 def earlier_byes(entrant: Entrant, options: Options) -> int:
-    """Return how many byes a player has had, without kinds that the options do not count."""
+    """Return how many byes a player has had.
+
+    Awarded byes and half-point byes are included only if the options count them.
+    """
     awarded = entrant.awarded_byes if options.awarded_bye_counts else 0
     return entrant.byes + awarded + (entrant.half_byes if options.half_bye_counts else 0)
 

@@ -87,11 +87,12 @@ class LeafLine(Struct, frozen=True, kw_only=True):
     name: the last name, or the whole name
     first: the first name, which is shown after a comma
     number: the player's rank, or place in the final ranking, which is shown before the name
-    table, more: texts that are shown after the name
+    table: the text after the name and the note: the player's table, or the points in standings
+    more: the last text of the line, such as the opponents or the record
     mark: the CSS class of the line
-    note: the note after the name, such as `dropped`
+    note: the note directly after the name, such as `dropped`
     long: `long` for a name in smaller letters, `longer` for a name on two lines; empty for most names
-    words: whether `more` is in small letters on two lines
+    words: whether `more` is shown in small letters on two lines, because it is long
     """
 
     name: str

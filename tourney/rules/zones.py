@@ -332,8 +332,9 @@ def _destinations(here: ZoneFile, binder: Binder) -> Iterator[Destination]:
 class Holds(Rule, frozen=True, kw_only=True):
     """The rule about the cards that a zone can hold.
 
-    words:  the words for the zone; leader: the word for the leader, if it is the leader's zone
-    others: the zones in which other cards may belong
+    words:  the words for the zone
+    leader: the word for the leader, if it is the leader's zone; otherwise empty
+    others: other zones that a hint can suggest for a card that does not belong in this one
     """
 
     zone: str

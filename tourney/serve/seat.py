@@ -70,7 +70,7 @@ DECK_LETTERS = 20_000
 async def me(visit: Visit) -> Response:
     """Show the player's own page.
 
-    Redirect a visitor who has not joined to the form for the code.
+    Redirect a spectator to the form where players enter their personal codes, and staff to the home page.
     """
     player = visit.visitor.player
     if player is None:

@@ -498,7 +498,10 @@ def _log_facts(desk: Desk, visit: Visit) -> Facts:
 
 
 def _judge_facts(desk: Desk, visit: Visit) -> Facts:
-    """Return open calls, penalties and deck checks; a judge sees none of a held-back round."""
+    """Return what the judge's page shows: open calls, penalties and deck checks.
+
+    While a round is held back, a judge sees no calls, and no deck checks of that round.
+    """
     state = desk.state if visit.visitor.role in SCOREKEEPERS else desk.state.for_players
     is_hidden = len(state.rounds) != len(desk.state.rounds)
     checks = [check for check in deck_checks(state, desk.texts) if check.round <= len(state.rounds)]

@@ -139,7 +139,10 @@ class Layer(Struct, frozen=True, kw_only=True):
 
 
 class _Family(Struct, frozen=True):
-    """A profile's file and the files that it extends, from which the edition of any day is made."""
+    """A profile's file and the files that it extends.
+
+    From them, `on` builds the edition of the profile that is in force on a day.
+    """
 
     name: str
     source: str

@@ -403,9 +403,10 @@ def first_of(
 
 
 def compare_cuts(standings: Sequence[Standings], *, cut: int, gone: Collection[PlayerId] = ()) -> Comparison:
-    """Compare who makes a cut to `cut` players in several standings of the same tournament.
+    """Compare several standings of the same tournament by the players who make the cut.
 
-    gone: players who left after the last round; `standings` already marks the players who left earlier
+    cut:  the number of players in the cut
+    gone: players who left after the last round; the standings already show the players who left earlier
     """
     cuts = tuple(cut_at(table, cut, gone) for table in standings)
     through = [frozenset(qualifiers.through) for qualifiers in cuts]

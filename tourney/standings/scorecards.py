@@ -248,11 +248,12 @@ class Scorecards:
         return before
 
     def with_entries(self, changed: Mapping[PlayerId, Scorecard]) -> Scorecards:
-        """Return a copy of the scorecards in which some players have other entries for their rounds.
+        """Return a copy in which the scorecards of some players are replaced.
 
-        changed: player → all of the player's entries
+        changed: player → all entries of the player's new scorecard
 
-        The cost does not depend on the number of players, so that thousands of changes can be tried.
+        The time for a copy does not depend on the number of players in the event, so that thousands of
+        changes can be tried.
         """
         rounds = {player: Rounds.of(scorecard) for player, scorecard in changed.items()}
         points = {player: _points(own) + self.extra_points(player) for player, own in rounds.items()}

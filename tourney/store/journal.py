@@ -308,9 +308,9 @@ class Journal(Closing):
         """
 
     def erased(self) -> frozenset[Ref]:
-        """Return the refs (digests) of the texts that were deleted from this copy of the event only.
+        """Return the refs (digests) of the texts that were deleted from a copy of the event.
 
-        No entry of the journal records their deletion.
+        Such a deletion adds no entry to the journal of the copy.
         """
         return frozenset()
 

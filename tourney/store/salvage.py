@@ -113,12 +113,13 @@ class SalvagedEvent(Document, frozen=True, kw_only=True, tag="tourney.event-salv
 
 
 class _Remains(NamedTuple):
-    """The rows of a perhaps damaged event that can still be read.
+    """The parts that can still be read of an event that may be damaged.
 
-    Only the digests of the texts have been checked.
+    Only the texts have been checked: texts that do not match their digests are left out.
 
     where:   the source in words, such as `in friday-57-3fa9c1d2.tourney`
-    texts:   the texts that match the digest under which they are stored; without bytes if they were deleted
+    rows:    number of an entry → its row in the journal
+    texts:   digest → text; a text that was deleted by request has no bytes
     erased:  see `Journal.erased`
     last:    the number and digest of the last entry, according to the event; None if they cannot be read
     without_secret: whether the event is a copy that was made without the secret
@@ -233,9 +234,11 @@ class _Parts:
         return rows
 
     def texts(self, entries: Sequence[Entry], deleted: set[Ref], rules_at: RulesAt) -> list[Text]:
-        """Return the texts that the entries name.
+        """Return the stored texts, such as names and decklists, to which the entries refer.
 
-        deleted: texts that were deleted by request, and are not restored
+        Each text comes from the first source that has it. A text that no source has is added to `missing`.
+
+        deleted: refs of the texts that were deleted by request; these texts are returned without their bytes
         """
         installed = {}
         for rule in (rule for entry in entries for rule in kept_rules(entry.op)):

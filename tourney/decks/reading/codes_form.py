@@ -18,7 +18,10 @@ _MAX_LETTERS = 100_000
 
 
 def read_decks(text: ListText) -> list[Decklist]:
-    """Read a text of card codes (`.ydk`, `ydke://`, deckstring …); return no decks for others."""
+    """Read the decks in a text of card codes (`.ydk`, `ydke://`, deckstring …).
+
+    Returns no decks for any other text.
+    """
     if not _SIGN.search(text.text):
         return []
     readers = (_read_ydke, _read_ydk, _read_deckstring, _read_code_row)

@@ -361,5 +361,8 @@ def counts_behind(lines: Sequence[str]) -> list[tuple[int, str]]:
 
 
 def _is_wide(count_behind: re.Match[str]) -> bool:
-    """Return whether a wide space separates a name from its count, and the name has none."""
+    """Return whether two or more spaces separate a name from the count after it.
+
+    Returns False if the name itself contains two spaces in a row.
+    """
     return len(count_behind["gap"]) > 1 and WIDE not in count_behind["name"].strip()

@@ -398,7 +398,10 @@ def _article(match: re.Match[str], _: Dialect) -> Decoration:
 
 
 def _bilingual(match: re.Match[str], _: Dialect) -> Decoration | None:
-    """Read `稲妻/Kite` as one name in two scripts: two faces would be in the same script."""
+    """Read `稲妻/Kite` as one name in two scripts, not as the names of a card's two faces.
+
+    Returns None unless one of the two names is in Latin script and the other is in another script.
+    """
     if match[0].isascii():
         return None
     latin, other = sorted(match.groups(), key=lambda name: script(name) != "Latin")

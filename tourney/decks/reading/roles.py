@@ -499,7 +499,12 @@ def _find_side(tokens: Sequence[LineToken], dialect: Dialect) -> LineToken | Non
 
 
 def _find_below_rules(tokens: Sequence[LineToken], vocabulary: Vocabulary) -> Sequence[LineToken]:
-    """Return the cards directly below a line such as `-----`; none if there is a sideboard."""
+    """Return the first card below each separator line, such as `-----`, in the main deck.
+
+    A separator does not count if it consists of `=`, if no card is above it, or if a header is between it and
+    the card. Returns no cards if a header names a sideboard, or if a prefix such as `SB:` names the zone of a
+    card.
+    """
     below_rules: list[LineToken] = []
     is_main, has_cards, is_ruled = True, False, False
     for token in tokens:

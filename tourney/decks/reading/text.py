@@ -149,9 +149,12 @@ class Places(Struct):
     misses: int = 0
 
     def find(self, *forms: str) -> int:
-        """Return the line number of the next occurrence of any of the texts `forms`.
+        """Return the number of the line with the next occurrence of a name.
 
-        If no text occurs any more, returns the line number of the last text that was found.
+        If the name is not found, returns the line of the name that was found last, or 1 if no name was
+        found yet. After too many names that were not found, returns that line without a search.
+
+        forms: the ways in which the name can be written; the first occurrence of any of them counts
         """
         if self.misses > _MAX_MISSES:
             return self.line

@@ -79,7 +79,7 @@ class StagePlan(Struct, frozen=True, kw_only=True):
     reset: bool = False
 
     def is_played(self, players: Sequence[PlayerId]) -> bool:
-        """Return whether the match must be played: there are more players than can advance."""
+        """Return whether a match has more players than can advance, so that it must be played."""
         return len(players) > self.advance
 
 

@@ -411,9 +411,10 @@ def difference_bound(field: PodField) -> int:
 
 
 def _seated_points(field: PodField) -> list[int]:
-    """Return the points of all seated players, from the top.
+    """Return the half points of all players who get a seat, the highest first.
 
-    All players who may get a bye have the same points, so it does not matter which of them get it.
+    The players who get a bye are left out. All players who may get one have equal points, so the result does
+    not depend on which of them get it.
     """
     points = list(field.points)
     if field.resting:

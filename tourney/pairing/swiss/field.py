@@ -251,7 +251,10 @@ class Window(Struct, frozen=True):
 
     @property
     def players(self) -> list[PlayerId]:
-        """All players of the window, from the most points to the fewest, including the bye."""
+        """All players in these score groups, from the most points to the fewest.
+
+        If the window has the bye, it is included as `NOBODY`.
+        """
         return [player for group in self.groups for player in group]
 
     def unmet(self, one: PlayerId, other: PlayerId) -> bool:

@@ -209,8 +209,8 @@ class _Solution(Struct, frozen=True):
     pairs:    the tables; the bye is a pair with `NOBODY`
     fewest:   whether it is proved that a round with fewer changed tables would need more rematches or give
               the bye to a player with more earlier byes
-    cheapest: whether it is proved that this is a best round and, of the best rounds, one with the fewest
-              changed tables
+    cheapest: whether it is proved that no round costs less (`Cost`), and that no round with the same cost has
+              fewer changed tables
     """
 
     pairs: list[Pair]

@@ -125,12 +125,14 @@ class Separation:
         return by_strength(self.field, self.bye_class)[-1]
 
     def solve(self, small: int) -> Separated | None:
-        """Pair the large groups (separators) and the windows between them; return the whole round.
+        """Pair the parts into which the field is cut, and return the whole round.
 
-        Returns None if no conflict-free round of one of these parts is found.
+        These parts are the large score groups (*separators*) and the groups between them (*windows*). Returns
+        None if no pairing without a conflict is found for one of the parts.
 
-        small: this many players or more can surely be paired without a conflict, except one if their number
-               is odd (lemma 1 in this module)
+        small: 2d + 4, where d is the maximum number of conflicts of a player. This many players or more can
+               always be paired without a conflict, except one player if their number is odd (lemma 1 in this
+               module)
         """
         pools = {number: self._members(number) for number in self.separators}
         pairs = [] if self.bye_in_separator is None else [(self.bye_in_separator, NOBODY)]

@@ -189,7 +189,8 @@ def distinct(cards: Cards, *, is_single: bool) -> Value:
 def _union(cards: Cards) -> Value:
     """Return the union of the fitting cards' values: each item that at least one of them has.
 
-    If it is not known whether a card fits, its items are only possible.
+    If it is not known whether a card fits, it is also not known whether the union has the items of its value
+    (see `span`).
     """
     union: Value = ()
     for value, _, fits in cards:

@@ -656,7 +656,7 @@ def _cards(number: Value, criteria: str = "") -> str:
 def _demand(sign: str, bound: Value) -> str:
     """Return the demand that a number does not meet, such as `at most 3`.
 
-    sign: the relation that the number has to the bound, such as `>`
+    sign: how the number compares with the bound, such as `>` if it is greater
     """
     demanded = _OPPOSITE[sign]
     return (

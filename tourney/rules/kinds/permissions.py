@@ -291,9 +291,10 @@ class CoverKind(RuleKind[CoverFile]):
     card_keys = ("where", "by")
 
     def normalized(self, rule: CoverFile, place: str) -> CoverFile:
-        """Return the `[[cover]]` rule unchanged.
+        """Check the `[[cover]]` rule, and return it unchanged.
 
-        Raises TourneyError if `by` is missing, or is given but not used.
+        Raises TourneyError if `each` is a list of words and `by` is missing, or if `each` gives conditions
+        and `by` is set, too.
         """
         is_words = isinstance(rule.each, tuple)
         if is_words and rule.by is None:
