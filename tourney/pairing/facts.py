@@ -699,8 +699,8 @@ def decided(
 ) -> Fact:
     """Return the fact that says why a table or a bye is in the best round, or why it is not.
 
-    Two rounds are compared: the one of least cost that has the table (or bye), and the one of least cost that
-    does not have it.
+    Unless the reason is `forced` or `even`, two rounds are compared: the one of least cost that has the table
+    (or bye), and the one of least cost that does not have it.
 
     by: the reason, one of these:
 
