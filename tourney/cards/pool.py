@@ -82,7 +82,10 @@ class Pool:
 
     @property
     def sets_with_cards(self) -> tuple[str, ...]:
-        """The codes of the sets that have a card in their file, or a current printing."""
+        """The codes of the sets that contain cards.
+
+        A set contains the cards in its file, and the cards that have a current printing in the set.
+        """
         codes = {self._lines.code(number) for number in self._lines.numbers}
         for number in self._lines.numbers_with_printings:
             with suppress(TourneyError):  # `tourney pool check` reports the line

@@ -216,8 +216,8 @@ def _hits(
 ) -> list[Hit]:
     """Return, for each deck, how the changes between two ban lists affect it.
 
-    format_name: the format to check the decks by. None means the only format that uses the ban list; unless
-        exactly one format uses it, the decks get no verdicts
+    format_name: the format to check the decks by. If None, this is the only format that uses the ban list. If
+        no format or several formats use it, the decks get no verdicts
     """
     from tourney.cli.deck_reading import deck_files
     from tourney.decks.history import hit

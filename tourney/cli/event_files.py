@@ -279,8 +279,8 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
     """Write the event as text: EVENT.jsonl and EVENT.toml.
 
     EVENT.jsonl has everything, an entry on each line. EVENT.toml is a summary. `event import` makes the
-    identical event from EVENT.jsonl. Both files contain names and decklists. With --as, the event is written
-    for another program, and the command names what that form cannot hold.
+    identical event from EVENT.jsonl. Both files contain names and decklists. With --as, the command
+    writes a file for another program instead, and warns of everything that such a file cannot hold.
 
     Examples:
       tourney event export

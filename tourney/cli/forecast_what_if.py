@@ -388,7 +388,7 @@ _MOVES = {
 
 
 def _moves_text(document: WhatIfForecast) -> str:
-    """Return a sentence about the players who move in or out."""
+    """Return a sentence about the players whose verdict about the cut changes."""
     parts = []
     for verdict, verbs in _MOVES.items():
         if names := [str(player.player) for player in document.players if player.moves == verdict]:

@@ -135,7 +135,7 @@ class Session(Struct, dict=True):
             write(text, err=True)
 
     def warn(self, text: str, hint: str | None = None) -> None:
-        """Write a warning to stderr, even with --quiet, which leaves out only the hint."""
+        """Write a warning, and its hint if any, to stderr; --quiet leaves out the hint."""
         write(styled("warning:", fg="yellow", bold=True) + f" {text}", err=True)
         if hint:
             self.hint(hint)
@@ -531,11 +531,11 @@ class Session(Struct, dict=True):
         return self.event_name or os.environ.get("TOURNEY_EVENT")
 
     def workplace(self, randomness: Randomness | None = None) -> Workplace:
-        """Return what opening an event needs: a name, the clock, randomness and the library.
+        """Return what opening an event needs: the user's name, a clock, randomness and the library.
 
-        The name is the user's, which signs the entries.
+        The user's name signs the new entries.
 
-        randomness: a replacement for the session's own random bytes
+        randomness: the source of random bytes; None for the session's own source
         """
         from tourney.desk import Workplace
 

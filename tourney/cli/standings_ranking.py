@@ -184,7 +184,7 @@ class _Ranking(NamedTuple):
     """A ranking to show.
 
     division: the division whose players are ranked, for a file with divisions; empty for all players
-    cut:      the players who make the cut, and those level for its last places; None without a cut
+    cut:      the players who make the cut, and the players who are tied at its line; None without a cut
     """
 
     division: str

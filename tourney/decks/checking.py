@@ -197,9 +197,10 @@ def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
 
 
 def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
-    """Drop findings that allow no copy of a card if another finding reports its wrong zone.
+    """Drop findings that only repeat that a card is in a wrong zone.
 
-    Findings about banned cards are kept.
+    If a card is reported to be in a wrong zone, other findings about the same lines and cards are dropped if
+    they allow 0 copies. Findings about banned cards are kept.
     """
     misplaced = {(finding.lines, finding.subjects) for finding in findings if finding.rule == WRONG_ZONE}
     for finding in findings:

@@ -36,7 +36,7 @@ def sarif(verdicts: Sequence[Verdict], version: str) -> dict[str, Any]:
 
 
 def _notification(verdict: Verdict) -> dict[str, Any]:
-    """Return the notification about a list that was checked without its ban list."""
+    """Return the SARIF notification that a decklist was checked without the format's ban list."""
     return {
         "level": "note",
         "message": {"text": f"{verdict.file}: {BANLIST_UNCHECKED}"},

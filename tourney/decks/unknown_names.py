@@ -126,7 +126,7 @@ class NameReview:
     def _joined_cards(self, named: Named) -> list[str]:
         """Return the cards on a line that consists of several known names; else an empty list.
 
-        Also empty if the line already has a doubt.
+        Also empty if the line already has a `doubt` about its name.
         """
         if named.line.doubt:
             return []
@@ -333,9 +333,10 @@ class NameReview:
 
 
 def nearly_a_card(title: str, ruleset: Ruleset) -> str:
-    """Return a question if a title may be a misspelt card; otherwise an empty text.
+    """Return a question if a deck's title may be a misspelt card name; otherwise an empty text.
 
-    The title is compared with banned and restricted cards, and with all cards of an open pool.
+    The title is compared with banned and restricted cards. If the card pool is not complete, it is also
+    compared with all cards of the pool.
     """
     banned = ruleset.near_banned(title, ())
     near = ruleset.cards.near(title)[:1] if len(ruleset.pool) and not ruleset.pool.complete else ()

@@ -134,7 +134,7 @@ class Desk(WritableEvent):
 
         The event is created completely or not at all.
 
-        check: called with the new desk; raises TourneyError if the event must not be created
+        check: a function that takes the new `Desk`, and raises TourneyError if the event must not be created
 
         Raises TourneyError, and creates nothing, if the place cannot be used or an entry is faulty.
         """

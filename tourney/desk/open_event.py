@@ -76,7 +76,7 @@ After them the whole journal is folded again.
 
 
 class Workplace(Struct, frozen=True, dict=True):
-    """The scorekeeper, and what a desk needs from the machine.
+    """What opening an event needs: the scorekeeper's name, and resources of the machine.
 
     by:           the scorekeeper's name, which signs the entries
     clock:        returns the time, with its zone

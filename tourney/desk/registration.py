@@ -438,7 +438,10 @@ def _declared_in(event: OpenEvent, text: str) -> tuple[Declared, ...]:
 
 
 def imported_deck(file: str, player: str, judged: Verdict | DeckReceipt) -> ImportedDeck:
-    """Return the result for a list that was checked. An illegal list is not registered."""
+    """Return the result of importing a decklist that was checked.
+
+    It says that the decklist is registered, except if the verdict is `illegal`.
+    """
     deciding = {"illegal": Severity.ERROR, "unverified": Severity.UNVERIFIED}.get(judged.verdict)
     rules = dict.fromkeys(finding.rule for finding in judged.findings if finding.severity is deciding)
     return ImportedDeck(

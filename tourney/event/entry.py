@@ -91,9 +91,13 @@ def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> JournalRow:
 def write_entries(
     written: Iterable[Op], *, at: str, by: str, after: int = 0, previous: str = NOTHING_YET
 ) -> tuple[list[JournalRow], list[Entry]]:
-    """Return new entries twice: as rows to store, and as `read` will decode them.
+    """Encode ops as new entries; return the rows to store, and the entries.
 
-    after, previous: number and digest of the entry before the new ones. Raises TourneyError as `write` does.
+    The returned entries are the same as `read` will decode from the rows.
+
+    after, previous: the number and the digest of the entry before the new ones
+
+    Raises TourneyError as `write` does.
     """
     rows: list[JournalRow] = []
     entries: list[Entry] = []

@@ -451,10 +451,11 @@ def _labels(now: Bracket, tables: Sequence[Table], at: int, names: Mapping[Playe
 
 
 def _renumbered(tables: Sequence[Table], number: Mapping[PlayerId, PlayerId]) -> list[Table]:
-    """Return tables with the players' numbers in the event.
+    """Return tables with the players' numbers in the event instead of those in the file.
 
-    Tables keep their numbers in the file if all of these are from 1 to LAST_TABLE. Otherwise they are
-    numbered from 1.
+    The tables keep their own numbers if all are from 1 to LAST_TABLE. Otherwise they are numbered from 1.
+
+    number: player's number in the file → player's number in the event
     """
     keeps = all(1 <= table.number <= LAST_TABLE for table in tables)
     renumbered = []

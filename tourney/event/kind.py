@@ -74,7 +74,7 @@ It is called only when these rules are needed, because it may have to load them.
 
 
 def no_game() -> Unscored:
-    """Return the rules of a game whose format has no rules about scores."""
+    """Return the rules by which a game is won if its format has no rules about scores."""
     from tourney.rules.scoring import Unscored
 
     return Unscored()
@@ -84,11 +84,11 @@ class EventChange(Struct, frozen=True):
     """A change to be decided: the first argument of the functions that return a `Decision`.
 
     state:   the event
-    seal:    replaces the personal texts of the new entry by refs; the default only computes refs, for a
-        change that is not written
-    notes:   notes about other players who may have been meant; they become warnings
+    seal:    returns the ref (salted digest) that the new entry has in place of a personal text; the default
+        has no random salt, and is only for a change that is not written
+    notes:   notes about texts that could also mean another player; they become warnings
     entries: the entries so far
-    texts:   their texts, except decks and rules
+    texts:   the texts of these entries, except decks and rules
     by:      the name that signs the new entry
     find_game: returns the rules by which a game of the event is won
     """
@@ -367,7 +367,7 @@ def strangers(players: Iterable[PlayerId], draft: StateDraft) -> Iterator[str]:
 
 
 def no_such_round(op: Any, draft: StateDraft) -> Iterator[str]:
-    """Yield a fault if the round of an op is not paired."""
+    """Yield a fault if the round that `op` is about is not paired."""
     if not 1 <= op.round <= len(draft.rounds):
         yield f"there is no round {op.round}: the event has {counted(len(draft.rounds), 'round')}"
 

@@ -379,7 +379,10 @@ def _changed(op: Newcomer | ops.PlayerChanged) -> list[str]:
 
 
 def _name_of(player: PlayerId, ref: Ref, texts: Texts) -> str:
-    """Return a player's name; `player 7` if it was deleted, or `#7 (name damaged)`."""
+    """Return a player's name.
+
+    A deleted name becomes `player 7`, and a damaged one `#7 (name damaged)`.
+    """
     name = texts.get(ref)
     return f"#{player} (name damaged)" if isinstance(name, Damaged) else name or f"player {player}"
 

@@ -30,7 +30,10 @@ from tourney.wording import listed, listed_short, verb
 
 
 def check_in(change: EventChange, *who: str | PlayerId, own: bool = False) -> Decision:
-    """Check players in. own: whether they check in by phone."""
+    """Check players in.
+
+    own: whether the players check themselves in, by phone
+    """
     state, players = change.open_event(), change.players(who)
     new = [player for player in dict.fromkeys(players) if not state.players[player].checked_in]
     if not new:
@@ -140,9 +143,11 @@ def present_text(state: State) -> str:
 
 
 def drop(change: EventChange, *who: str | PlayerId, reason: str | None = None, own: bool = False) -> Decision:
-    """Drop players from the next round on, with a warning if their table is still playing.
+    """Drop players: they are not paired from the next round on.
 
-    own: whether they leave by phone; if so, they play the current round to its end
+    Warns about players whose table has no result yet, except if `own` is true.
+
+    own: whether the players drop themselves, by phone; then they play the current round to its end
     """
     state, players = change.open_event(), change.players(who)
     leaving = tuple(dict.fromkeys(player for player in players if state.players[player].playing))

@@ -472,9 +472,11 @@ def seating_of(state: State) -> SeatingDraft:
 
 
 def _table_to_seat(state: State, table: int | str) -> int:
-    """Return the number of a table that is given by its number or by a player there.
+    """Return the number of the table that `table` names.
 
-    The number can be that of a new table.
+    table: the number of a table of the current round, or of a new table; or a player at a table
+
+    Raises TourneyError as `find_table` does.
     """
     number, round_ = str(table).strip(), round_of(state, None)
     if number.isascii() and number.isdecimal() and len(number) < 8 and int(number) not in round_.tables:

@@ -95,11 +95,12 @@ _NO_SHOW, _FORFEIT = "ff", "forfeit"
 class Report(Struct, frozen=True, kw_only=True):
     """A reported result of a table, or the same result for several tables.
 
-    tables: `4`, `4..7` or `2,4,9`; or a player at a table, whose own score, place and points then come first
+    tables: `4`, `4..7` or `2,4,9`; or a player at a table. In `score` and `points`, this player then comes
+            first
     score:  the score, or its text before it is parsed; None if the victory points decide
     points: the victory points, or their text before they are parsed; None without them
     ended:  how the game ended, if not by its score: `time`, or another word that the game allows
-    place:  file and line, for messages
+    place:  the file and line from which the report was read, for messages
     """
 
     tables: str | int = ""

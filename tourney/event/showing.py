@@ -614,7 +614,7 @@ def last_shown(state: State) -> str:
 
 
 def verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...]) -> VerificationView:
-    """Return the facts with which others can verify a later state of the event.
+    """Return the digests, seeds and other facts that others need to verify the event later.
 
     chain, remarks: as in `VerificationView`
     """

@@ -1,8 +1,9 @@
-"""The question of which players make a cut while tables are open, and the possible results.
+"""The question of which players make the cut, and the possible results of open tables.
 
 A table is *open* if it has no result yet. A *completion* gives every open table one of its possible results.
-These have games or scores and end by play (`BY_PLAY`): no no-shows, double losses, penalties or drops.
-Results that no rule of the profile distinguishes count as one result.
+Possible results have games or scores, and each player wins, draws or loses by play (`BY_PLAY`). No-shows,
+double losses, penalties and drops are not considered. Results that no rule of the profile distinguishes count
+as one result.
 """
 
 from __future__ import annotations
@@ -285,10 +286,11 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
         return tuple(dict.fromkeys(games))
 
     def _scores(self) -> Iterator[tuple[int, int]]:
-        """Yield the possible scores of a match, for a profile that takes points from scores.
+        """Yield the possible scores of a match, for a profile in which these scores are points.
 
-        A match is assumed to have two games. It is assumed to have one game if there is more than one round,
-        a match so far gave points, and no match gave more points than one game can.
+        A match is assumed to have two games. It is assumed to have only one if the record has at least two
+        rounds, at least one match gave points, and no match gave its two players together more points than
+        one game can.
         """
         win, draw = self.profile.points_per_game_win // 2, self.profile.points_per_game_draw // 2
         game = ((win, 0), (0, win), (draw, draw), (0, 0))

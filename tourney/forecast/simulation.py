@@ -394,7 +394,9 @@ def _better(result: Result, one: Seat, other: Seat) -> float:
 def play(position: Position, chances: Chances, *, seed: str, runs: Iterable[int]) -> Counts:
     """Play the rest of the event once for each number in `runs`, and return the counts.
 
-    The same seed and numbers give the same total, even if several calls play a part of the numbers each.
+    The seed and a number determine a run. So if the numbers are divided among several calls, the counts add
+    up to those of a single call.
+
     Raises TourneyError if a round cannot be paired, and for the same reasons as `rank`.
     """
     return Simulation(position, chances).play(seed, runs)

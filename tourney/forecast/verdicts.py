@@ -131,9 +131,9 @@ def draw_parts(at: TableOutlook, name: NameOf) -> list[str]:
 
 
 def _draw_parts(at: TableOutlook, name: NameOf) -> list[tuple[str, bool]]:
-    """Return texts about a draw, and for each whether it can follow the words `a draw`.
+    """Return phrases about the effect of a draw, and whether each can follow the words `a draw`.
 
-    `suits Ada` can follow these words; `Ben is in anyway` cannot.
+    `suits Ada` can, as in `a draw suits Ada`; `Ben is in anyway` cannot.
     """
     drawn = dict(at.drawn())
     two = len(at.outlooks) == 2

@@ -239,9 +239,12 @@ def part_of(stage: BracketStageView) -> Part:
 
 
 def _area(stage: BracketStageView, *, double: bool) -> str:
-    """Return the area of the picture for a round: `upper`, `lower`, `right` or `below`.
+    """Return the area of a bracket's picture in which a round is drawn.
 
-    Rounds of the area `below` are drawn below the final.
+    `upper`: the upper bracket, or a single bracket with its final
+    `lower`: the lower bracket
+    `right`: to the right of both, for the final of a double bracket
+    `below`: below the final, for the match for third place or the second final
     """
     part = part_of(stage)
     if part == "third" or (double and all(match.reset for match in stage.matches)):

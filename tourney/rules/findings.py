@@ -56,12 +56,12 @@ def ordered(lines: Iterable[int]) -> tuple[int, ...]:
 
 
 class Terms(Struct, frozen=True, kw_only=True):
-    """The parts that all rules have, with their expressions compiled for a card pool.
+    """The parts that rules of every kind have, with expressions compiled for a card pool.
 
-    when:   the rule applies only while this is true
-    holes:  the expressions in the message → the functions that evaluate them
-    causes: functions that return the cards that decide whether the rule applies or what its limit is, such as
-        the leader
+    when:   the condition under which the rule applies; None: always
+    holes:  expression in the message → the function that evaluates it
+    causes: functions that return the cards that a finding names as reasons, such as the leader because of
+        whom the rule applies
     """
 
     id: str

@@ -377,7 +377,7 @@ class EventDefaultsFile(CitedFile, frozen=True, kw_only=True):
 
 
 class FieldFile(CitedFile, frozen=True, kw_only=True):
-    """`[field]`: how a breakdown of the field groups the decks.
+    """`[field]`: how an event's decks are divided into groups, such as one for each leader.
 
     by:   `leader`; `tag:archetype` (the players' tags of that kind, which the organizer sets); or an
           attribute of the cards (the value that most of a deck's cards have)

@@ -196,7 +196,7 @@ def serve(
 ) -> None:
     """Serve the event until Ctrl-C.
 
-    devices_of: a function that opens the devices of an event, given the digest of its first entry
+    devices_of: takes the digest of the event's first entry, and returns the event's join codes and devices
 
     Raises TourneyError if the event, the port or the certificate cannot be used.
     """

@@ -104,11 +104,11 @@ def _address(visit: Visit, page: str) -> str:
 
 
 class Done(NamedTuple):
-    """The effect of a form.
+    """The result of a web form that a staff member sent.
 
-    lines: what was entered and what to check, in sentences
-    receipt: the receipt of the change; None if the same form was sent before
-    before: the event before the form was entered
+    lines: sentences about what was entered and what to check
+    receipt: the receipt of the change; None if the same form was sent before, and so nothing was entered now
+    before: the event before the form was processed
     """
 
     lines: tuple[str, ...]

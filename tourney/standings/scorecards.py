@@ -1,7 +1,7 @@
-"""The input of every tie-break: each player's rounds, and their worth under a profile.
+"""The input of every tie-break: each player's rounds, and what they are worth in a profile.
 
 `Scorecards` arranges the rounds of a record by player, and stores the values that tie-breaks have calculated.
-`Scale` calculates what a result is worth. Points are half points.
+`Scale` calculates what a result is worth. Points are counted in half points: 2 is one point.
 """
 
 from __future__ import annotations

@@ -161,7 +161,8 @@ class SwapSearch(Struct, frozen=True, kw_only=True):
     """The swaps that a search has found, and the results that it tried.
 
     alternatives: the results that the search tries
-    swaps: the results that would have swapped the players: their own matches first, late rounds first
+    swaps: the results that would have swapped the players: first those of their own matches, then the others;
+           both from the last round to the first
     own:   how many of `swaps` are in the two players' own matches
     whole: whether all of `alternatives` were tried; false if the search was stopped
     """

@@ -293,9 +293,9 @@ class Journal(Closing):
 
     @abstractmethod
     def restore_texts(self, texts: Iterable[Text]) -> bool:
-        """Write those of `texts` that are damaged or missing; return whether any of them were.
+        """Restore texts that are damaged or missing in this journal; return whether any were.
 
-        texts: texts whose digests have been checked
+        texts: copies of the journal's texts; their digests have been checked
         """
 
     # -- maintenance

@@ -245,11 +245,11 @@ def prepare_import(
 
 
 def _keep_aliases(report: ImportedCards, before: Pool) -> None:
-    """Give imported cards the aliases that they have in `before`, unless they have their own.
+    """Give imported cards the aliases that they had in `before`, unless they have new ones.
 
-    Old decklists therefore stay readable.
+    So old decklists, which may use these aliases, stay readable.
 
-    before: the pool's other sets, from which the cards are moved
+    before: the pool's other sets as they were before cards were moved from them into the imported set
     """
     for card in report.cards:
         old = before.find_code(card["id"]) if before.key == "id" else before.find(card["name"])

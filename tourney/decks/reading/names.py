@@ -188,12 +188,13 @@ def _words_around(whole: str, rest: str) -> str:
 
 
 def from_field(words: str, printing: PrintMark = _UNMARKED, *, code: str | None = None) -> Peeled:
-    """Return the possible names in a field that has only a name, such as a cell of a table.
+    """Return the possible card names in a field that has only a name, such as a cell of a table.
 
-    A shorter name, such as one without a set at its end, is certain only if the words left out are the set in
-    `printing`. Otherwise it is used only if a pool knows it.
+    The first name is the longest. A shorter name, such as one without a set at its end, is certain only if
+    the words left out are the set in `printing`. A name that is not certain is used only if the card pool
+    knows it.
 
-    printing, code: the values of other fields of the card
+    printing, code: the card's printing and id, from other fields
     """
     peeled = peel(words)
     readings: list[Reading] = []

@@ -448,7 +448,12 @@ class _Assembly:
         self.deck.sort(header.words, line=number, declared=header.count)
 
     def _is_over(self, zone: Section, number: int) -> bool:
-        """Return whether a group's header on line `number` ends the zone instead of dividing it."""
+        """Return whether a header for a group of cards also ends the current zone.
+
+        If not, the group is a part of the zone.
+
+        number: the line of the header
+        """
         if not zone.cards:
             return zone.kind in LEADING and number > zone.line + 1
         return not self._is_main(zone.words) and (zone.kind in NEVER_SORTED or zone.declared == zone.cards)

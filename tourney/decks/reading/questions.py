@@ -1,9 +1,9 @@
-"""Finds doubts and questions about the names of cards.
+"""Finds doubts and questions about the card names in a decklist.
 
-A *doubt* makes the line an error; a *question* is only shown. If the pool knows the card, neither is
-reported. A *reading* is one way to separate a line's name from the words around it. `open_questions` looks
-at one name: for numbers that could be counts, for brackets, and for words for zones. `review` looks for
-names that differ from the others of the deck.
+A *doubt* makes the line an error; a *question* is only shown to the user. If the pool knows the card, neither
+is reported. A *reading* is one way to separate a line's card name from the words around it. `open_questions`
+looks at a single name: for numbers that could be counts, for brackets, and for words for zones. `review`
+compares the names of a deck, and looks for names that are unlike the others.
 """
 
 from __future__ import annotations
@@ -397,10 +397,13 @@ _NAME_BESIDE_A_NUMBER = late(
 
 
 def _ask_about_numbers(lines: Sequence[Line]) -> _Asks:
-    """Ask whether numbers at the end of names are counts.
+    """Ask whether a number at the beginning or end of a name is the count.
 
-    Does not ask if names in this list clearly end in numbers: a name with a count ends in a number, or two
-    names differ only in the number.
+    Always asks about a number in lower case or with a unit, such as `3 ea`. Also asks about every line if no
+    line has a count, and each of the lines (at least two) has a number beside a different name.
+
+    Otherwise asks only about lines without a count. Even there, does not ask if the number is clearly a part
+    of the name: a line with a count has such a number, too, or another name differs only in the number.
     """
     names = [next(reading for reading in line.readings if reading.count is None).name for line in lines]
     on_every_line = not any(line.counted for line in lines) and _are_beside_numbers(names)

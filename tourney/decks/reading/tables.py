@@ -445,7 +445,10 @@ class _Table:
     # -- parts of a table without a header
 
     def _is_flat(self, filled: Sequence[Sequence[str]]) -> bool:
-        """Return whether nothing in the table names a zone, so that gaps may separate zones."""
+        """Return whether blank rows and separators may divide the table into zones.
+
+        They may if nothing in the table or above it names a zone, and if there is a zone for a sideboard.
+        """
         if self.headed or self.zones or self.flags or self.vocabulary.zone_of_kind("side") is None:
             return False
         return not any(

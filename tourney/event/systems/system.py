@@ -60,7 +60,11 @@ class Past(Protocol):
         ...
 
     def ask(self, before: State, number: int, seed: str) -> Ask:
-        """Return the request to pair round `number` of the event in `before`."""
+        """Return the request to pair round `number`.
+
+        before: the event from which the round is paired
+        seed:   the seed of the round's random choices
+        """
         ...
 
 
@@ -464,7 +468,11 @@ class PairingSystem:
         return judged.question.field.entrants
 
     def explains(self, round_: Round) -> System:
-        """Return the system by whose rules a round is explained; usually the event's system."""
+        """Return the name of the pairing system whose rules explain a round.
+
+        This is `pods` if the round was paired as pods, or if a table does not seat two players. Otherwise it
+        is `swiss`.
+        """
         has_pods = any(len(table.seats) != 2 for table in round_.tables.values())
         return "pods" if has_pods or round_.system == "pods" else "swiss"
 

@@ -383,10 +383,10 @@ def round_(
     round_diamonds: RoundDiamonds = "at least 5",
     odd_collections: OddCollections = "counted",
 ) -> Answer:
-    """Return the answer that names the winner of a round.
+    """Answer which player has won the round, if any.
 
-    If the cards have run out, the player with the most diamonds wins the game (L82). The rules have no
-    tie-break for players with equally many diamonds.
+    If no player has, and the cards have run out, the player with the most diamonds wins the game (L82). The
+    rules have no tie-break for players with equally many diamonds.
     """
     rules = Diamonds(ichi_diamonds, go_diamonds, round_diamonds)
     cards_of = {player: [card for card in cards if card is not None] for player, cards in collections.items()}

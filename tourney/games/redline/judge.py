@@ -592,7 +592,7 @@ def playing_order(rolls: Mapping[str, int]) -> list[str]:
 
 
 class Unit(Struct, frozen=True):
-    """An efreet in an engagement."""
+    """An efreet (a combat unit of the game) in an engagement."""
 
     name: Annotated[str, Label("UNIT")]
     speed: int

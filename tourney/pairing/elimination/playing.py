@@ -114,12 +114,12 @@ class _Walk:
     """The state of a bracket after some rounds.
 
     round:   the number of the next cut round
-    due:     for each stage of that round, the players of each of its matches; empty at the end
-    settled: for each settled stage, its matches
-    came:    (label of a match, role) → the player who came out of the match in this role (`Came`), or None
-    out:     for each player who is out, how far the player came: the depth of the stage, and the place at a
-             larger table
-    skipped: the name of the final reset, if that match is not needed
+    due:     stage of that round → the players of each of its matches; empty if the bracket is finished
+    settled: decided stage → its matches
+    came:    (label of a match, role) → the player who has this role (`Came`) after the match, or None
+    out:     player who is out → how far the player came: the depth of the stage, and the place at the table
+             (0 in a match of two)
+    skipped: the name of the final reset (the second final) if it is not needed; otherwise empty
     """
 
     def __init__(
@@ -184,7 +184,8 @@ class _Walk:
     def _seating(self, stage: StagePlan) -> Seating:
         """Return the players of each match of a stage, without players who left.
 
-        The vacancy rule (`Vacancy`) decides who gets the places of players who left.
+        Players who left are recorded in `out`. If a match of two lacks a player for this reason, the vacancy
+        rule (`Vacancy`) decides who gets a bye.
         """
         entries = [list(map(self.entry, sources)) for sources in stage.feeds]
         if stage.reseeded:

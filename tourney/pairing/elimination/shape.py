@@ -265,12 +265,18 @@ def refuse_size(players: int, seats: int, advance: int) -> None:
 
 
 def possible_cuts(seats: int, advance: int, most: int | None = None) -> str:
-    """Return the possible sizes of a cut in words.
+    """Return a phrase that lists the possible numbers of players in a cut.
 
-    most: the maximum size; if None, the three smallest sizes are returned
+    seats:   the number of players at a table
+    advance: how many players of a table advance
+    most:    the maximum number of players in the cut; if None, at most three possible numbers are listed
 
-    >>> possible_cuts(3, 1), possible_cuts(4, 3), possible_cuts(4, 2, 3)
-    ('possible sizes: 3, 9, 27 …', 'possible sizes: 4', 'a table of 4 needs 4 players')
+    >>> possible_cuts(seats=3, advance=1)
+    'possible sizes: 3, 9, 27 …'
+    >>> possible_cuts(seats=4, advance=3)
+    'possible sizes: 4'
+    >>> possible_cuts(seats=4, advance=2, most=3)
+    'a table of 4 needs 4 players'
     """
     first = cut_sizes(seats, advance, seats**3)[:3]
     sizes = first if most is None else cut_sizes(seats, advance, most)

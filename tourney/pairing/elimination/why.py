@@ -74,7 +74,7 @@ def why_not(
 def why_first_side(
     higher: PlayerId, lower: PlayerId, sides_of: SidesOf, sides: tuple[str, str], *, names: Names = NO_NAMES
 ) -> Fact:
-    """Return the fact about which player has the first side, and by which rule.
+    """Return a fact that states which player has the first side, and why.
 
     higher, lower: the players with the higher and the lower seed
     sides:         the names of the first and the second side

@@ -464,7 +464,10 @@ def _from_the_top(points: Sequence[int], size: int) -> int:
 
 
 def seat_bound(field: PodField) -> int:
-    """Return a lower bound for how much a round adds to the unevenness of seats (`seat_price`)."""
+    """Return a lower bound for the sum of `seat_price` over all tables of a round.
+
+    This sum is how much the round adds to the unevenness with which players get the seats.
+    """
     most = max(field.tables)
     least = sorted(2 * min(seats[seat] for seat in range(1, most + 1)) + 1 for seats in field.seats)
     return sum(least[: len(least) - field.resting])

@@ -49,17 +49,18 @@ def why_not(
 ) -> tuple[Fact, ...]:
     """Return why two players do not share a table, or why `one` has no bye.
 
-    `other` is `NOBODY` in a question about the bye. For two players, the last fact is the cheapest exchange
-    that seats them together.
+    `other` is `NOBODY` in a question about the bye. If two players are at different tables, the last fact
+    names the exchange of two players that would seat them together at the lowest cost, or says that none is
+    possible.
     """
     question = _Question(entrants, options, pairing, sizes, names)
     return tuple(question.of_other_bye(one) if other == NOBODY else question.of_two(one, other))
 
 
 class _Question(Struct, frozen=True, dict=True):
-    """A recorded round of pods, to be explained.
+    """A recorded round of pods that is to be explained, and the input from which it was paired.
 
-    In its cost, every two players at a table count as a pair, and seats do not count.
+    In the cost of the round, every two players at a table count as a pair. Their seats do not count.
     """
 
     entrants: Entrants

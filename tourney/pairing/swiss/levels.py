@@ -284,13 +284,16 @@ def best_round(
 
 
 def _widest_that_fits(columns: Sequence[Column], tables: int, totals: Sequence[int]) -> tuple[int, list[int]]:
-    """Return how many levels, from the top, fit into one price, and the candidates' prices.
+    """Return how many levels, from the top, fit into one price, and each candidate's price.
 
-    A price combines a candidate's costs on these levels into one number of at most `MOST_BITS` bits.
+    The price of a candidate table is one number of at most `MOST_BITS` bits. It combines the costs of the
+    table on these levels.
 
-    totals: the best round's totals on the levels that are already decided
+    columns: the cost of each candidate table, for each level
+    tables:  the number of tables in a round
+    totals:  the best round's totals on the levels that are already decided
 
-    Raises TourneyError if not even one more level fits.
+    Raises TourneyError if the decided levels and one more level do not fit.
     """
     for count in range(len(columns), len(totals), -1):
         prices = pack(columns[:count], tables, totals)

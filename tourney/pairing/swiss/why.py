@@ -473,9 +473,9 @@ class _Boundaries:
         return deficiency(players, self.field.unmet) if is_small else otherwise
 
     def _aside(self, score: int, side: str) -> Aside:
-        """Return the players on one side of a boundary whom the facts about it do not count.
+        """Return players on one side of a boundary who are not counted in facts about the boundary.
 
-        They are the player with the bye and the players at the organizer's tables.
+        They are the player with the bye, and the players at tables that the organizer set.
 
         score: the boundary: players with this score or more are above it, all others below
         side:  `above` or `below`

@@ -513,7 +513,7 @@ def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence
 
 
 def _widen(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
-    """Return the best round of a window, trying more and more candidate tables.
+    """Return the best round of a window of score groups, trying more and more candidate tables.
 
     The function stops as soon as a round is proved to be the best. It returns None if the window has no
     conflict-free round.

@@ -392,9 +392,11 @@ class Describer(Struct, eq=False):
     # -- cards
 
     def _causes(self, node: Node, view: View, *, leader: bool) -> Iterator[Slot]:
-        """Yield the cards that make a condition true: those that its deciding parts name or count.
+        """Yield the cards that make a condition true.
 
-        leader: whether to include the leader's cards if a part refers to the leader
+        These are the cards that are named or counted in the parts of the condition that make it true.
+
+        leader: whether to include the leader's cards if such a part refers to the leader
         """
         for atom in self._deciding(node, view, holds=True):
             sides: list[Node] = [atom.node] if atom.holds else []

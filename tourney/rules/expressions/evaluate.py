@@ -1,7 +1,8 @@
-"""Compiles expressions: each becomes a Python function, once for a pool and a format.
+"""Compiles each expression of a format's rules to a Python function.
 
-A result that depends on the card alone is cached for as long as the function exists, and a result that
-depends on the deck alone is cached with the deck.
+A function is compiled for one format and one card pool, and can be called for every deck. A result that
+depends on the card alone is cached for as long as the function exists, and a result that depends on the deck
+alone is cached with the deck.
 """
 
 from __future__ import annotations

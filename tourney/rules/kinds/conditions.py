@@ -1,4 +1,4 @@
-"""`[[require]]`: a condition on the deck, or on each of some cards."""
+"""`[[require]]`: a condition on the whole deck, or on each card that the rule selects."""
 
 from __future__ import annotations
 

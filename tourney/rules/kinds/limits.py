@@ -270,7 +270,8 @@ _ONE_GROUP: list[Key] = [()]
 class GroupKey(Struct, frozen=True):
     """Identifies cards that a limit counts together.
 
-    count: `_MAIN` for the limit's own count, or the number of the exception with bounds of its own
+    count: `_MAIN` if the limit itself counts the cards; otherwise the number of the exception that counts
+           them, because it has its own bounds
     key:   the values of `by` that the cards have in common
     """
 

@@ -159,9 +159,10 @@ class Allow(Rule, frozen=True, kw_only=True):
         best: Arrangement,
         possible: Sequence[Sequence[int]],
     ) -> Iterator[Outcome]:
-        """Yield findings for cards without a permission, and for more copies than permissions allow.
+        """Yield findings for cards that no permission allows, and for more copies than are allowed.
 
-        possible: for each card, the permissions that it fits, even if their limits are used up
+        possible: for each card, the indexes of the permissions that it fits or may fit, even if no more
+                  copies can use these
         """
         used = [sum(row.get(place, 0) for row in best.placed.values()) for place in range(len(offers))]
         with_room = [
@@ -212,9 +213,10 @@ class Allow(Rule, frozen=True, kw_only=True):
         )
 
     def _with_message(self, offers: Iterable[_Offer], *, is_count: bool) -> Terms:
-        """Return the rule's terms with the first message of the permissions that suits the finding.
+        """Return the rule's terms, with the message of a permission.
 
-        Returns the terms unchanged if no message suits it.
+        The message is the first one of `offers` that suits the finding. If no message does, the terms are
+        returned unchanged.
 
         is_count: whether the finding is about too many copies. If not, a message with `{have}` or `{allowed}`
                   does not suit it

@@ -83,7 +83,7 @@ def read(file: sheet.SourceFile) -> Results:
 
 
 def _matches(file: sheet.SourceFile) -> Iterator[tuple[_Match, str]]:
-    """Yield each match and its key path."""
+    """Yield each match, and where it is in the JSON file, such as `data[3]`."""
     answers = file.value if isinstance(file.value, list) else [file.value]
     for number, answer in enumerate(answers):
         for at, match in enumerate(decode.build(answer, _Answer, source=file.source).data):

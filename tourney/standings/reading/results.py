@@ -156,14 +156,14 @@ class Results(Struct, frozen=True, kw_only=True):
         return f"the file's scoring differs from that of {profile.name}: {', '.join(differences)}"
 
     def edition(self, profile: Profile, day: datetime.date | None = None) -> Profile:
-        """Return the edition of `profile` that was in force on `day`, or else on the file's day.
+        """Return the edition of `profile` in force on `day`; without `day`, on the date in the file.
 
-        If neither day is known, return the newest edition.
+        If the file has no date either, return the newest edition.
 
         There is one exception. The file can say whether its program applied the floor to a player's own
         game-win %. If this edition treats the floor differently, return the latest edition up to that day
-        that agrees with the file, or else the earliest edition that agrees. If no edition agrees, the
-        exception does not apply.
+        that agrees with the file. If there is none, return the earliest edition that agrees. If no edition
+        agrees, the exception does not apply.
         """
         day = day or self.day
         chosen = profile.on(day)
