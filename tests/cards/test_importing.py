@@ -135,7 +135,7 @@ def test_reports_what_cannot_be_used():
     assert "kind" not in result.cards[1]
     assert result.unused == [
         "column `art`: the pool declares no such attribute",
-        "line 3: no name",
+        "line 3: the card has no name",
         "line 4: B: kind: `creature` is not one of unit, spell",
         "line 5: the name `a` is already used (line 2)",
         "line 6: the name `C` is already used (another set of the pool)",

@@ -224,7 +224,7 @@ def test_a_result_can_be_changed_in_the_session(event):
         ann.wait_for("slip: ")
         ann.type("1 0-2")
         ann.wait_for("has a different result: .*")
-        ann.wait_for("`change 1 SCORE` changes it")
+        ann.wait_for("`change 1 SCORE` changes the result")
         ann.wait_for("slip: ")
         ann.type("change")
         ann.wait_for("no result to change is given")

@@ -425,7 +425,7 @@ def test_a_contradiction_names_both_places():
     (whole,), (own_view,) = contradictions(lists), contradictions(lists, "Tom")
     assert (
         whole.message
-        == "faction of Zeph is Red in the list of Anna (line 3), Blue in the list of Tom (line 7)"
+        == "the faction of Zeph is Red in the list of Anna (line 3), Blue in the list of Tom (line 7)"
     )
     assert (own_view.message, own_view.lines) == (
         "faction is Blue here, Red in the list of Anna (line 3)",
@@ -433,7 +433,7 @@ def test_a_contradiction_names_both_places():
     )
     (odd,) = contradictions({"Kit": lists["Anna"], **lists})
     assert odd.message == (
-        "faction of Zeph is Blue in the list of Tom (line 7), Red in the lists of Kit (line 3) and Anna (line 3)"
+        "the faction of Zeph is Blue in the list of Tom (line 7), Red in the lists of Kit (line 3) and Anna (line 3)"
     )
 
 

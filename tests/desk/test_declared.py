@@ -62,7 +62,7 @@ def test_contradictory_lists_are_reported(tmp_path):
         assert fact_finding.message == "faction is neutral here, CPM in the list of Anna (line 13)"
         (contradiction,) = check(desk)
         assert contradiction.message == (
-            "faction of Zeph is CPM in the list of Anna (line 13), neutral in the list of Tom (line 13)"
+            "the faction of Zeph is CPM in the list of Anna (line 13), neutral in the list of Tom (line 13)"
         )
     with open_desk(tmp_path) as desk:
         assert (
@@ -129,7 +129,7 @@ def test_an_imported_table_of_lists_is_compared(tmp_path, trusted):
             assert [deck.verdict for deck in receipt.decks] == ["unverified"] * 3
             assert [op.vouched for op in registered] == [None] * 3
             assert [contradiction.message for contradiction in receipt.contradictions] == [
-                "faction of Zeph is CPM in the list of Tom (line 13), UNE in the list of Kit (line 13)"
+                "the faction of Zeph is CPM in the list of Tom (line 13), UNE in the list of Kit (line 13)"
             ]
 
 

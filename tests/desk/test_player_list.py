@@ -68,7 +68,7 @@ def test_columns_become_facts_or_tags():
         ("# nobody\n\n", "list: there are no players in it"),
         ("name,rating\nAda,high\n", "list:2: rating: `high` is not a whole number"),
         ("name,rating\nAda,1500,3\n", "list:2: 3 cells, but the header has 2"),
-        ("name,byes\nAda,soon\n", "list:2: byes: `soon` is not a round and a kind"),
+        ("name,byes\nAda,soon\n", "list:2: byes: `soon` is not a round number with a kind"),
         ("name,table\nAda,-1\n", "list:2: table: `-1` is not a whole number"),
     ],
 )

@@ -84,7 +84,7 @@ def test_every_faulty_line_is_named():
         ("# nothing\n", "no table was named"),
         ("Mira - Tomo\nAda - Mira", "Mira Oake: named more than once"),
         ("Mira - Tomo\nMira bye", "Mira Oake: named more than once"),
-        ("1: Mira - Tomo\n1: Ada - Ben", "table 1: the number is used twice"),
+        ("1: Mira - Tomo\n1: Ada - Ben", "table 1: the table number is used twice"),
     ],
 )
 def test_impossible_rounds_are_refused(text, message):

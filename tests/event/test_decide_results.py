@@ -184,7 +184,7 @@ def test_a_result_is_kept_once_the_next_bracket_round_is_paired():
     with pytest.raises(TourneyError, match="the bracket has continued after the semifinals") as refusal:
         change(pad, 1, "w", number=1)
     again = "`tourney round cancel`, `tourney result change 1 w`, `tourney round next`"
-    assert refusal.value.hint == f"in this order: {again}"
+    assert refusal.value.hint == f"run in this order: {again}"
     pad.do(report(pad, (1, "w")))
     with pytest.raises(TourneyError) as refusal:
         change(pad, 2, "-", number=1)
@@ -317,7 +317,7 @@ def test_hints_name_the_table_as_the_user_did():
     pad.do(report(pad, ("dina", "2-0")))
     with pytest.raises(TourneyError) as refusal:
         report(pad, ("#4", "0-2"))
-    assert refusal.value.hint == '`tourney result change "#4" SCORE` changes it'
+    assert refusal.value.hint == '`tourney result change "#4" SCORE` changes the result'
 
 
 def test_a_reason_is_in_the_log():

@@ -524,7 +524,7 @@ def test_a_cut_takes_the_best_players_still_in_the_event():
 
 
 @with_rows(
-    ("size", "message"), [(1, "a cut of 1 is not possible"), (9, "a cut of 9 is not possible: 8 players")]
+    ("size", "message"), [(1, "a cut of 1 is not possible"), (9, "a cut of 9 is not possible with 8 players")]
 )
 def test_sizes_of_a_cut(size, message):
     """From two to the number of players in the event."""

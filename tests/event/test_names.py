@@ -108,7 +108,7 @@ def test_names_are_normalized(text, kept):
         ("", "at least one letter"),
         (" \t ", "at least one letter"),
         ("\u200d", "at least one letter"),
-        ("x" * 101, "may have at most 100 characters, this one has 101"),
+        ("x" * 101, "may have at most 100 characters, but this one has 101"),
         ("x" * 10_000, "this one has 10000"),
         ("Mira\nOake", "U+000A"),
         ("Mira\x00", "U+0000"),

@@ -228,10 +228,10 @@ def test_next_steps():
     pad.result(2, "w")
     assert next_steps(pad.state) == (
         "Round 1 is complete.",
-        "That was the last planned round: `tourney standings`, then `tourney event close`.",
+        "That was the last planned round. Next: `tourney standings`, then `tourney event close`.",
     )
     pad.write(ops.EventClosed())
-    assert next_steps(pad.state) == ("The event is closed: `tourney standings`, `tourney publish`.",)
+    assert next_steps(pad.state) == ("The event is closed. Next: `tourney standings`, `tourney publish`.",)
 
 
 # -- the event as data

@@ -279,7 +279,7 @@ ILLEGAL = [
     ("red-diamond pile 3 6", "L78"),
     ("red-diamond pile 8 0", "L78"),
     ("red-diamond pile 2 3 --max-hgt 4", "L214"),
-    ("red-diamond battle -1/2 2/2", "no card has less"),
+    ("red-diamond battle -1/2 2/2", "it is never below 0"),
     ("red-diamond need Fox=2/40 --goal 30 --from Fox=3/30", "L24"),
     ('red-diamond need 2/40 --goal 30 --from "13x2/40"', "too many"),
     ("redline shots 6 --roll 13", "L80"),
@@ -354,7 +354,7 @@ ILLEGAL = [
     ("diamonsters collection 4xNi 4xSan", "L67"),
     ("diamonsters round Ada=5/5/5/5/5 Ben=1/2", "the collection of Ada"),
     ("diamonsters round A=2/2/3/3 B=2/2/3/3 C=2/2/3/3 D=2/2/3/3 E=2/2/3/3 F=2/2/2/2", "the box has only 12"),
-    ("dimrift crew -1/1/1/1 1/1/1/1", "no card has less"),
+    ("dimrift crew -1/1/1/1 1/1/1/1", "it is never below 0"),
     ("dimrift crew 1/1/1/1 1/1/1/1 --moved -1", "L35"),
 ]
 

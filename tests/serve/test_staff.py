@@ -57,7 +57,7 @@ def test_a_stack_of_slips(tmp_path):
             assert "3 open tables" in desk.text
             answer = await enter(desk, "slip", round="1", slip="1 2-0")
             assert answer.status_code == 409
-            assert "`change 1 SCORE` changes it" in desk.text
+            assert "`change 1 SCORE` changes the result" in desk.text
             assert "tourney result" not in desk.text
             assert 'value="1 2-0"' in desk.page
             assert (await enter(desk, "slip", round="1", slip="1 2-1")).status_code == 303

@@ -178,7 +178,7 @@ def test_reads_decimals_exactly(written, exact):
         ),
         (
             "[[edition]]\norder = ['PTS']",
-            "house.toml: edition[0].since: expected the date from which it holds",
+            "house.toml: edition[0].since: expected the first day of the edition",
         ),
         (
             "[[edition]]\nsince = 2025-01-01\n[[edition]]\nsince = 2024-01-01",

@@ -361,7 +361,7 @@ def test_an_ambiguous_title_is_refused_with_the_names(library):
     with pytest.raises(TourneyError) as refusal:
         data.format("GO")
     assert refusal.value.message == "`GO` can be one of 3 formats"
-    assert refusal.value.hint == "name it: `go/a`, `go/b` or `go/c`"
+    assert refusal.value.hint == "name the format: `go/a`, `go/b` or `go/c`"
     with pytest.raises(TourneyError) as refusal:
         data.format("go short")
-    assert refusal.value.hint == "name it: `go/b` or `go/c`"
+    assert refusal.value.hint == "name the format: `go/b` or `go/c`"

@@ -353,9 +353,11 @@ def test_a_missing_event_is_refused(address):
     for _ in range(2):
         fault = refused(PostgresJournal.open, address)
         assert fault.message == "there is no event pg:friday"
-    assert "names no event" in refused(PostgresJournal.open, PostgresPlace("", address.conninfo)).message
     assert (
-        "names no event"
+        "does not name an event" in refused(PostgresJournal.open, PostgresPlace("", address.conninfo)).message
+    )
+    assert (
+        "does not name an event"
         in refused(PostgresJournal.create, PostgresPlace("", address.conninfo), rows(1), [], None).message
     )
 

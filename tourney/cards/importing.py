@@ -309,7 +309,7 @@ class _Importer(Struct):
         texts = {name: _text(row.cells.get(heading)) for name, heading in self.fields.items()}
         name = texts["name"]
         if not name:
-            self.unused.append(f"{row.place}: no name")
+            self.unused.append(f"{row.place}: the card has no name")
             return None
         if "\n" in str(row.cells[self.fields["name"]]).strip():
             self.unused.append(f"{row.place}: there is a line end inside the name `{name}`")

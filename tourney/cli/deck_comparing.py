@@ -178,7 +178,7 @@ def _whole_commitment(committed: str) -> str:
     plain = committed.strip().lower()
     if not re.fullmatch(r"[0-9a-f]{64}", plain):
         raise TourneyError(
-            "--opens: not a whole commitment, which has 64 hexadecimal digits",
+            "--opens: expected a whole commitment of 64 hexadecimal digits",
             "copy the whole text that `tourney deck hash FILE --commit` printed",
         )
     return plain

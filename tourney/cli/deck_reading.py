@@ -234,7 +234,7 @@ class Rulesets(Struct, dict=True):
         all_names = ", ".join(names) or "none"
         if not word:
             raise TourneyError(
-                "which format? Add --format NAME, or write `Format: NAME` into the list",
+                "the format is missing: add --format NAME, or write `Format: NAME` into the list",
                 f"formats: {all_names}",
             )
         if word in names:
@@ -291,7 +291,7 @@ class _Reader:
         if number is None and len(decks) > 1:
             raise TourneyError(
                 f"{file.source}: there are {len(decks)} decks in this file: {_named(decks)}",
-                "choose one: `--deck 1`",
+                "choose one deck, such as `--deck 1`",
             )
         if number is not None and number > len(decks):
             raise TourneyError(f"{file.source}: there is no deck {number} in this file; it has {len(decks)}")

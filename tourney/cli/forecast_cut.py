@@ -147,7 +147,7 @@ def before_the_event(results: RankedResults) -> str:
     line = "tourney forecast rounds"
     if not results.of_event:
         line += f" --players {len(results.record.players)}"
-    return f"before the event: `{line}`"
+    return f"before the event, use `{line}`"
 
 
 def size_of_cut(results: RankedResults, cut: int | None) -> int:
@@ -318,7 +318,7 @@ class PlayRequest(RunsRequest, frozen=True, kw_only=True):
         if not coming and all(table.result for tables in record.rounds for table in tables):
             ranking = " ".join(["tourney standings", *results.from_])
             raise TourneyError(
-                "nothing is left to play: every result is in, and no round is left",
+                "nothing is left to play: every result is in, and there are no more rounds",
                 "`--rounds N` sets the number of rounds"
                 if results.planned is None
                 else f"`{ranking} --cut {cut}` shows who makes the cut",

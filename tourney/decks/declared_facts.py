@@ -124,7 +124,7 @@ def _contradiction(values: list[_Owned], about: str | None) -> Finding:
         return all(owner != about for owner, _ in facts), len(facts)
 
     places = ", ".join(_place(facts, about) for facts in sorted(values, key=order))
-    subject = first.attribute if about is not None else f"{first.attribute} of {first.card}"
+    subject = first.attribute if about is not None else f"the {first.attribute} of {first.card}"
     message, hint = f"{subject} is {places}", "correct the list that is wrong, and register it again"
     subjects = (first.card,)
     return Finding("fact", Severity.UNVERIFIED, message, lines=tuple(own_lines), subjects=subjects, hint=hint)

@@ -70,7 +70,7 @@ def rounds_to_come(
         elif state.settings.pairing.system == "round-robin" and rounds > before:
             raise TourneyError(
                 f"a round robin of these players has {counted(before, 'round')}, not {rounds}",
-                f"`--rounds {before}`, or leave it out",
+                f"use `--rounds {before}`, or leave the option out",
             )
     refuse_too_many(last)
     if rounds:  # the last planned round may be paired by other options

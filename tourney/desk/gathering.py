@@ -185,7 +185,7 @@ def differences(old: Sequence[Kept], new: Sequence[Kept]) -> tuple[str, ...]:
         if key not in after:
             changes.append(f"{kind} {name} is no longer used")
         elif key not in before:
-            changes.append(f"{kind} {name} is new")
+            changes.append(f"{kind} {name} is used from now on")
         elif before[key].text != after[key].text:
             day = f" ({after[key].day})" if after[key].day else ""
             changes.append(f"{kind} {name} has changed{day}")

@@ -147,7 +147,7 @@ def find_history(name: str) -> KeptHistory:
         return _copy(place, place.name)  # an address may contain a password, so the event is named instead
     if not path.exists() and re.fullmatch(f"[0-9a-f]{{{LEAST},}}", name.lower()):
         if len(name) > WHOLE:
-            raise TourneyError(f"a digest has {WHOLE} hexadecimal digits, this one has {len(name)}")
+            raise TourneyError(f"a digest has {WHOLE} hexadecimal digits, but this one has {len(name)}")
         return KeptHistory(what="digest", digest=name.lower(), name=name)
     content = read_bytes(path)
     if content.startswith(b"SQLite format 3\0"):

@@ -300,7 +300,7 @@ class OpenEvent:
         if not 1 <= entry <= len(self.entries):
             raise TourneyError(
                 f"there is no entry {entry}: entries go from 1 to {len(self.entries)}",
-                "`tourney event log` lists them",
+                "`tourney event log` lists the entries",
             )
         event = type(self)(self.journal, self.workplace)
         event.by = self.by

@@ -81,7 +81,7 @@ def _topdeck(value: Any) -> Export | None:
     if len(events) > 1:
         raise TourneyError(
             f"the file has {len(events)} TopDeck tournaments, but only one can be read",
-            "request one by its TID",
+            "request a single tournament by its TID",
         )
     players = _dicts(events[0]["standings"])
     rows = [_row(name=player.get("name"), deck=_topdeck_deck(player)) for player in players]

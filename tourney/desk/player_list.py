@@ -265,7 +265,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
                 raise TourneyError(
                     f"{self.source}:{number}: `{line[:40]}` is not a name: {reason}",
                     "a table begins with its header, `name,rating,club`; "
-                    "a list has one name a line, `Mira Oake` or `Oake, Mira`",
+                    "a list has one name on each line, `Mira Oake` or `Oake, Mira`",
                 )
             yield number, {"name": quoted[1].replace('""', '"') if quoted else line}
 
@@ -295,7 +295,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         if not by_name:
             raise TourneyError(
                 f"{self.source}: there are no players in it",
-                "write one name on a line, or CSV with a header `name,rating,club`",
+                "write one name on each line, or CSV with a header `name,rating,club`",
             )
         last = dict(sorted(same[-1] for same in by_name.values()))
         columns = self.without_names_of_decks(columns, [row for same in by_name.values() for _, row in same])
@@ -339,7 +339,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
                 return None
             raise TourneyError(
                 f"{self.source}:{above[0][0]}: this line is above the header in line {number}",
-                "delete it, or make it a comment: `# Friday`",
+                "delete the line, or make it a comment: `# Friday`",
             )
         columns = self.columns(header, number)
         return self.build(
@@ -570,7 +570,7 @@ def _read_row(cells: Sequence[str], columns: Sequence[ListColumn]) -> Row:
             )
         if not column.known and len(text) > LONGEST_TAG:
             raise TourneyError(
-                f"{column.header}: a tag has at most {LONGEST_TAG} letters, this one has {len(text)}",
+                f"{column.header}: a tag has at most {LONGEST_TAG} letters, but this one has {len(text)}",
                 f'leave the column out: `--column "{column.header}=skip"`',
             )
         if key := column.becomes:
@@ -626,7 +626,11 @@ def _byes(text: str) -> dict[int, str]:
     for part in filter(str.strip, re.split(r"[,;]|\s+(?=\d)", text)):
         bye = _BYE.fullmatch(part)
         if bye is None or int(bye[1]) in byes:
-            problem = f"round {bye[1]} occurs twice" if bye else f"`{part.strip()}` is not a round and a kind"
+            problem = (
+                f"round {bye[1]} occurs twice"
+                if bye
+                else f"`{part.strip()}` is not a round number with a kind of bye"
+            )
             raise TourneyError(
                 f"byes: {problem}", "for example `3:half-bye 5:absent`, or `2` for the first two rounds"
             )

@@ -128,7 +128,7 @@ def status_text(state: State) -> str:
 def next_steps(state: State) -> tuple[str, ...]:
     """Return what the organizer has to do next, in sentences."""
     if state.closed:
-        return ("The event is closed: `tourney standings`, `tourney publish`.",)
+        return ("The event is closed. Next: `tourney standings`, `tourney publish`.",)
     current = state.round
     if current is None:
         return _before_round_one(state)
@@ -230,7 +230,7 @@ def _after(state: State, current: Round) -> tuple[str, ...]:
         return (f"Next: `{_pairing(state)}`.",)
     size = cut_to_come(state)
     cut = f"`tourney event cut {size}` or " if size else ""
-    return (f"That was the last planned round: `tourney standings`, then {cut}`tourney event close`.",)
+    return (f"That was the last planned round. Next: `tourney standings`, then {cut}`tourney event close`.",)
 
 
 def _pairing(state: State) -> str:

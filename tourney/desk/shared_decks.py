@@ -123,12 +123,12 @@ def _refuse_for_a_table(event: OpenEvent, part: ZoneFile) -> None:
     if not part.agreed:
         raise TourneyError(
             f"in this format, the players at a table cannot agree on their own {part_label(part)}",
-            f"`tourney event deck {part.id} FILE` registers one for all players",
+            f"`tourney event deck {part.id} FILE` registers a list for all players",
         )
     if part.id in event.state.shared:
         raise TourneyError(
             f"the event has one {part_label(part)} for all players, so a table cannot have its own",
-            f"`tourney event deck {part.id} FILE` replaces the one for all players",
+            f"`tourney event deck {part.id} FILE` replaces the list for all players",
         )
 
 
@@ -142,7 +142,7 @@ def _hint_to_share(ruleset: Ruleset, part: str) -> str | None:
             settings = {**ruleset.settings, name: choice}
             if replace(ruleset, settings=settings).shares.get(part):
                 command = f"tourney event change --set {name}={choice}"
-                return f"`{command}` lets the organizer bring one for all players"
+                return f"`{command}` lets the organizer bring one list for all players"
     return None
 
 

@@ -102,7 +102,7 @@ def _refuse_size(state: State, standings: Standings, size: int, seats: int, adva
         of_two = "; `--seats 2` makes a bracket of any size at tables of 2" if has_two else ""
         possible = f"{elimination.possible_cuts(seats, advance, remaining)}{of_two}"
     if not 2 <= size <= remaining:
-        message = f"a cut of {size} is not possible: {counted(remaining, 'player')} still playing"
+        message = f"a cut of {size} is not possible with {counted(remaining, 'player')} still playing"
         raise TourneyError(message, possible)
     if seats > 2:
         try:
@@ -192,7 +192,7 @@ def seed_by_hand(change: EventChange, *who: str | PlayerId) -> Decision:
     if settings.cut.seeding != "hand":
         raise TourneyError(
             f"this event is seeded by {settings.cut.seeding}",
-            "`tourney event change --set seeding=hand` first",
+            "run `tourney event change --set seeding=hand` first",
         )
     twice = sorted({player for place, player in enumerate(players) if player in players[:place]})
     if twice:

@@ -187,8 +187,8 @@ def lock_from(text: str, now: datetime) -> str:
     except ValueError:
         raise TourneyError(
             f"deck_lock: `{plain}` is not a time",
-            "`--set deck_lock=round-1`, `--set deck_lock=19:30`, `--set deck_lock=2026-11-20T19:30`, "
-            "or `none`",
+            "use `--set deck_lock=round-1`, `--set deck_lock=19:30`, `--set deck_lock=2026-11-20T19:30` "
+            "or `--set deck_lock=none`",
         ) from None
 
 

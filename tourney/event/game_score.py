@@ -96,7 +96,7 @@ def _decide_by_points(slip: Slip, game: _Game, points: tuple[int, ...], ended: s
     if not isinstance(game, Scoring) or slip.best_of > 1:
         what = "this game" if slip.best_of == 1 else f"a match of {slip.best_of} games"
         raise slip.error(
-            f"the score alone does not decide {what}", f"type the result before it: {slip.forms}"
+            f"the score alone does not decide {what}", f"type the result before the score: {slip.forms}"
         )
     everyone = tuple(range(len(slip.seats)))
     scored = _ScoredGame(slip, game, None, points, ended, everyone)

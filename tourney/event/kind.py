@@ -257,7 +257,9 @@ def checked_note(note: str | None, what: str = "reason") -> str | None:
     """
     text = " ".join(filter(None, (line.strip() for line in (note or "").splitlines())))
     if len(text) > _LONGEST_NOTE:
-        raise TourneyError(f"a {what} may have at most {_LONGEST_NOTE} characters, this one has {len(text)}")
+        raise TourneyError(
+            f"a {what} may have at most {_LONGEST_NOTE} characters, but this one has {len(text)}"
+        )
     return text or None
 
 

@@ -45,7 +45,8 @@ def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) ->
         raise TourneyError("`bye` means a round without an opponent, so it cannot be a name")
     if len(name) > longest:
         raise TourneyError(
-            f"{article} {what} may have at most {longest} characters, this one has {len(name)}: {name[:20]}…"
+            f"{article} {what} may have at most {longest} characters, "
+            f"but this one has {len(name)}: {name[:20]}…"
         )
     for place, letter in enumerate(name, 1):
         if _is_invisible(letter):
@@ -139,7 +140,7 @@ def find(
     _refuse_several(players, text, names, bare=bare)
     near = _near(players, text)
     question = f"; did you mean {_either(near)}?" if near else ""
-    raise UnknownPlayerError(f"there is no player `{text}`{question}", f"`{shown_by}` shows all")
+    raise UnknownPlayerError(f"there is no player `{text}`{question}", f"`{shown_by}` shows all players")
 
 
 def _by_number(players: Mapping[PlayerId, Player], text: str | int) -> PlayerId:

@@ -301,7 +301,8 @@ def upgrade(
     penalty = next((penalty for penalty in state.penalties if penalty.entry == number), None)
     if penalty is None:
         raise TourneyError(
-            f"entry {number} is not a penalty, or was undone", "`tourney penalty list` shows their entries"
+            f"entry {number} is not a penalty, or was undone",
+            "`tourney penalty list` shows the entries of penalties",
         )
     player, name = penalty.player, state.players[penalty.player].name
     earlier = [other for other in history(state, player) if other.entry < number]
@@ -318,7 +319,7 @@ def upgrade(
     if level.name not in _levels_above(rules, penalty):
         raise TourneyError(
             f"a {level.name} is milder than the {penalty.level} of entry {number}",
-            f"`tourney event undo {number}` removes the penalty, then `tourney penalty add`",
+            f"`tourney event undo {number}` removes the penalty; then use `tourney penalty add`",
         )
     op = ops.PenaltyUpgraded(
         player=player,

@@ -331,7 +331,7 @@ def _bye(state: State, number: int, kind: str) -> Unseated:
     if number <= len(state.rounds):
         raise TourneyError(
             f"round {number} is paired already",
-            f"`tourney round edit bye NAME --kind {BYES[kind]}` for the current round",
+            f"for the current round, use `tourney round edit bye NAME --kind {BYES[kind]}`",
         )
     return BYES[kind]
 

@@ -46,7 +46,7 @@ def check_in_all(change: EventChange, but: Sequence[str | PlayerId] = ()) -> Dec
     state, absent = change.state, [change.player(name) for name in but]
     here = [player.id for player in state.playing if player.id not in absent]
     if not here:
-        raise TourneyError("that leaves no player to check in", "`tourney player list`")
+        raise TourneyError("no player is left to check in", "`tourney player list`")
     decision = check_in(change, *here)
     earlier = [player for player in absent if state.players[player].checked_in]
     if not earlier:
@@ -206,10 +206,10 @@ def _empty_seeds(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]
     seeds = [player for player in state.cut.players if player in leaving]
     if not seeds:
         return ()
-    places = verb(seeds, "is in the cut, and the place stays", "are in the cut, and their places stay")
+    names, places, stay = _names(state, seeds), verb(seeds, "place", "places"), verb(seeds, "stays", "stay")
     return (
-        f"{_names(state, seeds)} {places} empty. To let others in, undo the cut and make it again:"
-        " `tourney event log` shows its entry",
+        f"the {places} of {names} in the cut {stay} empty; to let other players in, undo the cut and make it"
+        " again (`tourney event log` shows its entry)",
     )
 
 
@@ -317,7 +317,7 @@ def return_(change: EventChange, *who: str | PlayerId, reason: str | None = None
         if state.players[player].disqualified is not None:
             raise TourneyError(
                 f"{state.players[player].name} is disqualified",
-                "`tourney event log`, then `tourney event undo N`",
+                "find the entry with `tourney event log`, then run `tourney event undo N`",
             )
     away = tuple(dict.fromkeys(player for player in players if not state.players[player].playing))
     if not away:

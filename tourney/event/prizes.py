@@ -227,7 +227,7 @@ def award(
     if ranking.why_not and not so_far:
         raise TourneyError(
             f"the places are not final: {ranking.why_not}",
-            "show them by current places with `--so-far`",
+            "to show the prizes by current places, add `--so-far`",
         )
     rows: list[PrizeRow] = []
     notes = list(table.notes)

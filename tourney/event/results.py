@@ -174,7 +174,7 @@ class _Reader(Struct, frozen=True, dict=True):
         raise TourneyError(
             f"{self.round.title}, table {read.table} has a different result: {result_text(result, name)}"
             f" (entered at {clock_time(entered.at)} by {entered.by}, entry {entered.entry})",
-            f"`tourney result change {table_word(read.table, report)} SCORE` changes it",
+            f"`tourney result change {table_word(read.table, report)} SCORE` changes the result",
         )
 
     def find_tables(self, text: str | int) -> tuple[tuple[int, ...], PlayerId | None]:
@@ -274,7 +274,7 @@ def enter(
     if round_.held:
         raise TourneyError(
             f"{round_.title} is not released yet, so it cannot have been played",
-            "`tourney round release` shows it to the players",
+            "`tourney round release` shows the round to the players",
         )
     results = _Reader(state, round_, change.find_game).read_all(reports)
     new = [read for read in results if round_.tables[read.table].result is None]
@@ -563,7 +563,7 @@ def _refuse_played_on(reader: _Reader, table: int, new: Result | None, report: R
     again = f"`tourney result change {table_word(table, report)} {report.words()}`"
     raise TourneyError(
         f"the bracket has continued after {in_a_sentence(round_.title)}",
-        f"in this order: {cancel}{removed}, {again}, `tourney round next`",
+        f"run in this order: {cancel}{removed}, {again}, `tourney round next`",
     )
 
 

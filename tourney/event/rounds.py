@@ -139,7 +139,7 @@ def _refuse_too_early(state: State) -> None:
         if waiting.held:
             raise TourneyError(
                 f"{title} {be(waiting.title)} held back and not played yet",
-                "`tourney round release` shows it to the players, `tourney round cancel` removes it",
+                "`tourney round release` shows the round to the players; `tourney round cancel` removes it",
             )
         cancel = ", or `tourney round cancel` to remove the round" if waiting is state.round else ""
         raise TourneyError(

@@ -493,7 +493,7 @@ def _parse_places(slip: Slip, plain: str) -> Score | None:
     if len(away) > 1:
         raise slip.error(
             f"`{plain}` has both a no-show and a forfeit by a ruling",
-            f"use one word for all of them: `{_NO_SHOW}`, or `{_FORFEIT}` for a ruling",
+            f"use the same word for all these players: `{_NO_SHOW}`, or `{_FORFEIT}` for a ruling",
         )
     return SeatPlaces(tuple(None if part in away else int(part) for part in parts), _FORFEIT in away)
 

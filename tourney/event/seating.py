@@ -63,7 +63,9 @@ class SeatingDraft:
         self._untouched(number)
         seats = self.tables[number]
         if len(players) != len(seats):
-            raise TourneyError(f"table {number} has {len(seats)} seats, {len(players)} players were named")
+            raise TourneyError(
+                f"table {number} has {len(seats)} seats, but {len(players)} players were named"
+            )
         for place, player in enumerate(players):
             if seats[place] != player:
                 self.swap(seats[place], player)
@@ -286,7 +288,7 @@ def _refuse_twice(
         raise TourneyError(f"{listed(map(state.name_of, twice))}: named more than once")
     numbers = Counter(number for number, _ in tables if number is not None)
     if again := sorted(number for number, count in numbers.items() if count > 1):
-        raise TourneyError(f"table {listed(again)}: the number is used twice")
+        raise TourneyError(f"table {listed(again)}: the table number is used twice")
 
 
 def _numbered(state: State, tables: Sequence[tuple[int | None, tuple[PlayerId, ...]]]) -> tuple[Table, ...]:

@@ -336,7 +336,7 @@ class UnknownSettingError(TourneyError):
     """Raised if there is no setting with this name (`key`)."""
 
     def __init__(self, key: str) -> None:
-        super().__init__(f"there is no setting `{key}`", f"settings are: {', '.join(GROUPS)}")
+        super().__init__(f"there is no setting `{key}`", f"the settings are {', '.join(GROUPS)}")
         self.key = key
 
 
@@ -462,7 +462,8 @@ def _refuse_impossible_bracket(settings: Settings, names: Collection[str]) -> No
             if flat[name] != _DEFAULTS[name]:
                 raise TourneyError(
                     f"settings: {name} is for an elimination event",
-                    "`--set system=elimination`; after Swiss rounds `tourney event cut N --third-place`",
+                    "use `--set system=elimination`, or, after Swiss rounds, "
+                    "`tourney event cut N --third-place`",
                 )
     elif changed and settings.pairing.double and settings.cut.third_place:
         raise TourneyError(

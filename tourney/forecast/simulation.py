@@ -315,9 +315,7 @@ def _usual_source(record: Record, played: Sequence[Result]) -> Source:
 def _strengths(record: Record, source: Source, played: Sequence[Result]) -> Mapping[PlayerId, float]:
     if source == "ratings":
         if not record.ratings:
-            raise TourneyError(
-                "no player has a rating", "take the strengths from the results so far, or as equal"
-            )
+            raise TourneyError("no player has a rating", "use `--strengths results` or `--strengths equal`")
         return _strengths_by_ratings(record)
     if source == "results":
         if not played:

@@ -652,12 +652,13 @@ def percent(chance: Fraction) -> str:
     return f"{chance}, {text}" if chance.denominator > 1 else text
 
 
-def refuse_below(number: int | None, least: int, what: str, cite: str) -> None:
+def refuse_below(number: int | None, least: int, what: str, cite: str = "") -> None:
     """Raise TourneyError if a number is below the least possible value.
 
     number: None passes the check
     what:   the name of the number in the message
-    cite:   the rule that sets the limit
+    cite:   the rule that sets the limit; empty if none does
     """
     if number is not None and number < least:
-        raise TourneyError(f"{what} is {number}; it is never below {least} ({cite})")
+        source = f" ({cite})" if cite else ""
+        raise TourneyError(f"{what} is {number}; it is never below {least}{source}")

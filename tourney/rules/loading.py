@@ -264,7 +264,8 @@ def _own_rules(kind: RuleKind[Any], file: FormatFile, source: str) -> Iterator[P
             rule = replace(rule, id=f"{kind.word}-{number + 1}" if len(tables) > 1 else kind.word)
         if not rule.id:
             raise TourneyError(
-                f"{place}: the key `id` is missing", 'add a name for findings to show, such as id = "copies"'
+                f"{place}: the key `id` is missing",
+                'add a name that findings can show, such as id = "copies"',
             )
         yield Placed(rule, file.format.id, place)
 

@@ -252,7 +252,7 @@ def refuse_misspelt(format_: Format, pool: Pool) -> None:
     if format_.is_shipped:
         return
     for fault in _spelling_faults(format_, pool, words=False):
-        raise TourneyError(fault.message, "`tourney format show FILE --check` lists all of them")
+        raise TourneyError(fault.message, "`tourney format show FILE --check` lists all faults")
 
 
 def misspelt(format_: Format, pool: Pool) -> Iterator[str]:

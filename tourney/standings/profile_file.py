@@ -208,7 +208,7 @@ def _edition(entry: Any, place: str) -> Edition:
     changes = dict(entry)
     since = changes.pop("since", None)
     if type(since) is not date:
-        raise TourneyError(f"{place}.since: expected the date from which it holds (YYYY-MM-DD)")
+        raise TourneyError(f"{place}.since: expected the first day of the edition (YYYY-MM-DD)")
     return Edition(since=since, source=str(changes.pop("source", "")), changes=MappingProxyType(changes))
 
 

@@ -193,7 +193,7 @@ class Library:
                 raise
         if len(names) > 1:
             choices = listed([f"`{name}`" for name in names], "or")
-            raise TourneyError(f"`{name}` can be one of {len(names)} formats", f"name it: {choices}")
+            raise TourneyError(f"`{name}` can be one of {len(names)} formats", f"name the format: {choices}")
         return self._formats.file(names[0])
 
     def formats_with_title(self, title: str) -> tuple[str, ...]:

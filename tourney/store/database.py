@@ -64,10 +64,10 @@ A file name can have 255 bytes, and a copy adds `-1234-5ed0fd0d-round-12.tourney
 """
 
 _LIST = "`tourney event list -e pg:` lists the events"
-_AN_ADDRESS = "`pg:friday`, or `postgresql://user@host/database?event=friday`"
+_AN_ADDRESS = "write `pg:friday` or `postgresql://user@host/database?event=friday`"
 _A_CONNECTION = (
-    "`postgresql://user@host/database?event=friday`; in $TOURNEY_PG `postgresql://user@host/database`,"
-    " or `host=… dbname=… user=…`"
+    "write `postgresql://user@host/database?event=friday`; in $TOURNEY_PG, write"
+    " `postgresql://user@host/database` or `host=… dbname=… user=…`"
 )
 _ESCAPED = (
     "in an address, write `/`, `@`, `:`, `?`, `%` and a space of a password as"
@@ -152,7 +152,7 @@ def _event_name(event: str) -> str:
 
 _RETRY = "repeat the command in a moment"
 _WHERE = (
-    "`PGHOST`, `PGPORT` and `PGDATABASE`, or `TOURNEY_PG`, say where it is;"
+    "`PGHOST`, `PGPORT` and `PGDATABASE`, or `TOURNEY_PG`, say where the database is;"
     " check that `psql` connects with the same settings"
 )
 

@@ -199,7 +199,7 @@ def write_all(files: Sequence[NewFile], *, replace: bool) -> None:
     """
     for path, _, _ in files:
         if path.exists() and not replace:
-            raise TourneyError(f"{path} exists already", "`--replace` overwrites it")
+            raise TourneyError(f"{path} exists already", "`--replace` overwrites the file")
     replace_files(files)
 
 

@@ -126,7 +126,7 @@ class Outbox:
         """
         if not NAME.fullmatch(name):
             raise TourneyError(
-                "a short name has up to 40 small letters, digits, dots, dashes and underscores",
+                "a short name has up to 40 lowercase letters, digits, dots, dashes and underscores",
                 "for example `friday-discord`",
             )
         _check(address)
@@ -143,7 +143,7 @@ class Outbox:
         if name not in addresses and _SCHEME.match(name):
             raise TourneyError(
                 "give the name of the saved address, not the address itself",
-                "`tourney publish --addresses` lists them",
+                "`tourney publish --addresses` lists the saved addresses",
             )
         if name not in addresses:
             raise _unknown_name(name, addresses)
@@ -196,7 +196,8 @@ def _unknown_name(text: str, addresses: Mapping[str, PostAddress]) -> TourneyErr
     question = f"; did you mean `{near}`?" if near else ""
     return TourneyError(
         f"there is no address called `{text if is_name else 'that'}` here{question}",
-        "`tourney publish --remember NAME -` stores one; `tourney publish --addresses` lists them",
+        "`tourney publish --remember NAME -` saves an address; "
+        "`tourney publish --addresses` lists the saved ones",
     )
 
 

@@ -141,7 +141,7 @@ def only_event() -> Path:
     if not events:
         raise TourneyError(
             "there is no event in this folder",
-            "`tourney event new NAME --format FORMAT`, or name one: `-e FILE`",
+            "make an event with `tourney event new NAME --format FORMAT`, or name one with `-e FILE`",
         )
     names = ", ".join(f"`{path.name}`" for path in events)
     raise TourneyError(
@@ -175,7 +175,7 @@ def file_name(name: str) -> Path:
     """
     words = re.findall(r"\w+", unicodedata.normalize("NFKC", name).casefold())
     if not words:
-        raise TourneyError(f"no file can be named after `{name}`", "name it: `--file friday.tourney`")
+        raise TourneyError(f"no file can be named after `{name}`", "name the file: `--file friday.tourney`")
     return Path("-".join(words)[:80] + ".tourney")
 
 

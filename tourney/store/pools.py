@@ -58,7 +58,8 @@ def install_pool(
     """
     if not _GAME.match(game):
         raise TourneyError(
-            f"`{game}` cannot be the name of a game", "use small letters, digits and hyphens: `red-diamond`"
+            f"`{game}` cannot be the name of a game",
+            "use lowercase letters, digits and hyphens: `red-diamond`",
         )
     findings = lint_pool(head, sets, source=source)
     faults = [finding for finding in findings if finding.severity is Severity.ERROR]

@@ -62,7 +62,8 @@ class PostgresPlace(Address, EventPlace):
         """Raise TourneyError if the address does not name an event."""
         if not self.event:
             raise TourneyError(
-                "the address names no event", "`pg:friday`; `tourney event list -e pg:` lists the events"
+                "the database's address does not name an event",
+                "write an address such as `pg:friday`; `tourney event list -e pg:` lists the events",
             )
 
     def open(self, *, waiting: Waiting | None = None) -> PostgresJournal:

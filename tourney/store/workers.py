@@ -176,7 +176,7 @@ def _client(address: str, engine: str) -> Iterator[Client]:
     if client is None:
         raise TourneyError(
             f"no scheduler answers at `{address}` ({fault})",
-            "`dask scheduler` starts one and prints its address",
+            "`dask scheduler` starts a scheduler and prints its address",
         )
     with client:
         versions = {f"tourney {__version__}", engine} - {""}

@@ -210,7 +210,7 @@ def test_numbers_are_games_if_there_are_columns_of_scores():
         (HEAD + '1,"A\nx",B,2,0,0\n', "friday.csv: line 2: player1: the cell contains a line break"),
         (
             HEAD + "1,Ann,B,2,0,0\n2,ann,B,2,0,0\n",
-            "friday.csv: line 3: `ann` and `Ann` (line 2) differ in capitals, spaces or width only",
+            "friday.csv: line 3: `ann` and `Ann` (line 2) differ only in capitals, spaces or width",
         ),
         (
             "round,player1,player2,wins1,wins2,kind\n1,A,B,2,0,p2\n",
@@ -286,7 +286,11 @@ def test_any_text_is_read_or_refused(text, headed):
         ("draws,no\n", "1,A,B,1,1,0", "line 3 (1–1–0): drawn, and `draws` says that no match can be"),
         ("draws,no\n", "1,A,B,0,0,1", "line 3 (0–0–1): drawn, and `draws` says that no match can be"),
         ("draws,yes\n", "1,A,B,1,1,0", None),
-        ("planned_rounds,1\n", "1,A,B,2,0,0\n2,A,B,2,0,0", "`planned_rounds` is 1, but the file has 2"),
+        (
+            "planned_rounds,1\n",
+            "1,A,B,2,0,0\n2,A,B,2,0,0",
+            "`planned_rounds` is 1, but the file has 2 rounds",
+        ),
         ("planned_rounds,3\n", "1,A,B,2,0,0", None),
     ],
 )

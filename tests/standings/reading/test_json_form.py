@@ -350,15 +350,15 @@ def test_rejects_a_match_that_contradicts_itself(match, words):
 def test_rejects_two_spellings_unless_both_are_registered():
     """Capitals, spaces and width; registered players get a remark."""
     rounds = [[["Ann", "Ben", 2, 0, 0]], [["ann", "Ben", 2, 0, 0]]]
-    text = "rounds[1][0]: `ann` and `Ann` (rounds[0][0]) differ in capitals, spaces or width only"
+    text = "rounds[1][0]: `ann` and `Ann` (rounds[0][0]) differ only in capitals, spaces or width"
     assert refused({"rounds": rounds}) == f"friday.json: {text}"
     both = read({"rounds": rounds, "registration_order": ["Ann", "Ben", "ann"]})
     assert len(both.names) == 3
     assert both.remarks == (
-        "players: `ann` and `Ann` differ in capitals, spaces or width only: taken as two players",
+        "players: `ann` and `Ann` differ only in capitals, spaces or width: taken as two players",
     )
     for one, other in (("Ann Oak", "Ann  Oak"), ("Ａｎｎ", "Ann"), ("1", 1)):
-        assert "differ in" in refused({"rounds": [[[one, "Ben", 2, 0, 0]], [[other, "Ben", 2, 0, 0]]]})
+        assert "differ only in" in refused({"rounds": [[[one, "Ben", 2, 0, 0]], [[other, "Ben", 2, 0, 0]]]})
 
 
 def test_remarks_on_a_drawn_larger_table_without_draws():

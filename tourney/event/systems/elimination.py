@@ -32,7 +32,7 @@ from tourney.pairing.elimination import Bracket, check, seated_by_sides
 from tourney.pairing.facts import Fact
 from tourney.pairing.pairing import BRACKET_ENGINE, SIDED_BRACKET_ENGINE, same_engine
 from tourney.record import PlayerId, Table
-from tourney.wording import counted, listed, verb
+from tourney.wording import listed, verb
 
 
 class Elimination(PairingSystem):
@@ -176,10 +176,7 @@ def _seeded(ask: Ask) -> CutMade:
     if settings.cut.seeding == "rating":
         players.sort(key=lambda player: -(player.rating or 0))
     if len(players) < 2:
-        raise TourneyError(
-            "a bracket needs two players, "
-            f"there {'is' if players else 'are'} {counted(len(players), 'player')}"
-        )
+        raise TourneyError(f"a bracket needs at least two players, not {len(players)}")
     if settings.cut.seeding == "hand":
         raise TourneyError(
             "the event is seeded by hand, and no seeds are entered yet", "`tourney event seed NAME NAME …`"
@@ -206,7 +203,10 @@ def _next_round(ask: Ask, cut: CutMade) -> RoundPaired:
     if now.finished:
         winner = winner_of(ask.state, now)
         won = f": {ask.state.name_of(winner)} has won" if winner else ""
-        raise TourneyError(f"the bracket is finished{won}", "`tourney standings`, `tourney event close`")
+        raise TourneyError(
+            f"the bracket is finished{won}",
+            "`tourney standings` shows the places; `tourney event close` closes the event",
+        )
     return RoundPaired(
         round=ask.number,
         tables=_seated(ask.state, now.tables, ask.number),

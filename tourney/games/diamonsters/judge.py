@@ -307,7 +307,7 @@ def _ending_step(cards: Sequence[int], rules: Diamonds) -> Step:
         text = f"{number} of {_named(card)} in the collection: 3 of the same end the round"
         return Step(text, "L98")
     if why:
-        return Step(f"{counted(total, 'diamond')}: {rules.total} end the round", "L99")
+        return Step(f"{counted(total, 'diamond')} in the collection: {rules.total} end the round", "L99")
     return Step(
         f"no monster appears 3 times, and the collection has {counted(total, 'diamond')}; "
         f"the round ends with {rules.total}",

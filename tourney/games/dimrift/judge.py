@@ -49,7 +49,7 @@ def crew(
     """
     creature, vehicle = cards
     for stat in (*creature.by_stat().values(), *vehicle.by_stat().values()):
-        refuse_below(stat, 0, "a stat", "no card has less")
+        refuse_below(stat, 0, "a stat")
     refuse_below(moved, 0, "the movement spent", "Cards > Vehicle, L35")
     if vehicle.movement < 1:
         raise TourneyError("a vehicle has a movement above 0 (Cards > Vehicle, L35)")

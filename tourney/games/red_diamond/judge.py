@@ -521,7 +521,7 @@ def _fewest(cards: Pile, goal: int, candidates: Pile, steps: Sequence[Step], val
     chosen = fewest_to_add(cards, goal, candidates)
     if chosen is None:
         total = best_scoring([*cards, *candidates]).total
-        short = f"No: all of them together make the pile worth {total} VP, and {goal} are needed."
+        short = f"No: all of them together make the pile worth {total} VP, but {goal} are needed."
         return Answer(short, "", {"needed": None, "best": total, **value}, [*steps, Step(short)])
     best = best_scoring([*cards, *chosen])
     fewer = {1: "the pile alone is short of the goal", 2: "no single one of these cards is enough"}.get(
@@ -611,7 +611,7 @@ def can_target(
 
 
 def _refuse_height(height: int | None) -> None:
-    refuse_below(height, 0, "a height", "no card has less")
+    refuse_below(height, 0, "a height")
     if height is not None and height > TALLEST:
         raise TourneyError(
             f"nothing is {height} high: the HGT of any card or pile is limited to {TALLEST} "
@@ -639,8 +639,8 @@ def _in_range(range_: int) -> Step:
 
 
 def _compared(what: str, one: str, atk: int, other: str, def_: int) -> str:
-    outcome = "equal or above destroys" if atk >= def_ else "below does not destroy"
-    return f"{what} {atk} of {one} against DEF {def_} of {other}: {outcome}"
+    outcome = "is enough to destroy it" if atk >= def_ else "is too low to destroy it"
+    return f"{what} {atk} of {one} against DEF {def_} of {other} {outcome}"
 
 
 @GAME.question(
@@ -669,7 +669,7 @@ def battle(
     attacker, target = cards
     for card in cards:
         for stat in (card.atk, card.def_, card.hgt):
-            refuse_below(stat, 0, "ATK, DEF or HGT", "no card has less")
+            refuse_below(stat, 0, "ATK, DEF or HGT")
     _refuse_unreachable(attacker.hgt, target.hgt, range_, range_reach)
     if attacker.atk is None:
         raise TourneyError("a card without ATK cannot declare an attack (Battle Rules, L222)")
@@ -798,7 +798,7 @@ def pile(
     The height is that of the top card plus one for each card below (L266). L78 limits it to 7: the
     reading `over_height` decides whether a higher pile is refused, or its height stays at 7.
     """
-    refuse_below(top, 0, "the top card's HGT", "no card has less")
+    refuse_below(top, 0, "the top card's HGT")
     refuse_below(below, 0, "the number of cards below", "Card Piles, L266")
     refuse_below(max_hgt, 0, "Max. HGT", "Play Conditions, L214")
     if top > TALLEST:

@@ -85,7 +85,7 @@ def _refuse_absurd(**numbers: int | None) -> None:
 
 
 def _refuse_number(what: str, number: int | None) -> None:
-    refuse_below(number, 0, what, "no card has less")
+    refuse_below(number, 0, what)
     if number is not None and number > _MOST:
         raise TourneyError(f"{what} is {number}: no card has more than {_MOST}")
 
@@ -270,7 +270,7 @@ def shots(
         raise TourneyError(f"the number of shots must be from 1 to {_MOST_SHOTS}, not {shots}")
     if shots > 1 and (salvo or boost):
         raise TourneyError(
-            "SALVO and BOOST expend a unit, so each is good for one shot (L435, L449)",
+            "SALVO and BOOST expend a unit, so each works for one shot only (L435, L449)",
             "ask for one shot",
         )
     if armor is not None and taken >= armor:
@@ -468,8 +468,9 @@ def _rolling(need: int, plain: int, precise: int, rolled: tuple[int, ...]) -> Fr
     "Capture Counters, L275",
     examples={
         "light light --cost 2 --counters 1": "Captures with 21 of 36 rolls (7/12, 58.3%).",
-        "heavy --cost 2 --counters 1 --roll 1": "Captured: 3 against 3; it deals 2 to one target.",
-        "2xmedium/precision --cost 9": "Captures with chance 775/1296, 59.8%; without PRECISION 5/18, 27.8%.",
+        "heavy --cost 2 --counters 1 --roll 1": "Captured: 3 against 3; it deals 2 damage to one target.",
+        "2xmedium/precision --cost 9": "Captures with chance 775/1296, 59.8%; without PRECISION the chance "
+        "is 5/18, 27.8%.",
     },
 )
 def capture(
@@ -495,7 +496,7 @@ def capture(
     refuse_below(cost, 1, "the capture cost", "L216: this number is the difficulty and also the damage")
     if len(squad) > EFREET_LIMIT:
         raise TourneyError(
-            f"{len(squad)} efreets: a base supports {EFREET_LIMIT} at any time (Efreet Limit, L188)"
+            f"{len(squad)} efreets: a base supports at most {EFREET_LIMIT} (Efreet Limit, L188)"
         )
     if not squad:
         raise TourneyError("no efreet is there to capture the mission (Capturing Missions, L214)")
@@ -526,7 +527,7 @@ def capture(
     steps = [*before, Step(f"sums: {ways}, of {rolls} rolls")]
     if precise := sum(efreet.precision is not None for efreet in squad):
         chance = capture_chance(classes, precise, needed)
-        short = f"captures with {_chance(chance)}; without PRECISION {percent(plain)}"
+        short = f"captures with {_chance(chance)}; without PRECISION the chance is {percent(plain)}"
         text = f"PRECISION: {precise} may roll their own die again, once, where it helps most"
         steps.append(Step(text, "L443"))
     return Answer(
@@ -563,7 +564,11 @@ def _captured(
     captured = total >= needed
     damaged = sum(number % 2 for number in final) if mine else None
     against = f"{total} against {needed}"
-    short = f"Captured: {against}; it deals {cost} to one target" if captured else f"Not captured: {against}"
+    short = (
+        f"Captured: {against}; it deals {cost} damage to one target"
+        if captured
+        else f"Not captured: {against}"
+    )
     if damaged is not None:
         short += f"; the mine damages {counted(damaged, 'efreet')}"
     value = {"total": total, "captured": captured, "mine_damage": damaged}
@@ -585,7 +590,7 @@ def playing_order(rolls: Mapping[str, int]) -> list[str]:
     equal = [player for player, face in rolls.items() if times[face] > 1]
     if equal:
         raise TourneyError(
-            f"{listed(equal)} rolled the same (How To Start, L146)",
+            f"{listed(equal)} rolled the same number (How To Start, L146)",
             "roll again: the rules have no tie-break",
         )
     return sorted(rolls, key=lambda player: rolls[player])
@@ -678,8 +683,7 @@ def _refuse_players(players: Sequence[str], units: Sequence[Unit]) -> None:
     for player, number in Counter(unit.player for unit in units).items():
         if number > EFREET_LIMIT:
             raise TourneyError(
-                f"{player} has {number} efreets: a base supports {EFREET_LIMIT} at any time (Efreet Limit, "
-                "L188)"
+                f"{player} has {number} efreets: a base supports at most {EFREET_LIMIT} (Efreet Limit, L188)"
             )
 
 

@@ -333,11 +333,12 @@ class _Draft:
             if not self.is_closed:
                 raise self._error(
                     place,
-                    f"{both} ({where}) differ in capitals, spaces or width only",
-                    "spell each player in one way; if they are two, list both in `registration_order`",
+                    f"{both} ({where}) differ only in capitals, spaces or width",
+                    "spell each player's name in one way; if these are two players, list both in "
+                    "`registration_order`",
                 )
             self.remarks.append(
-                f"{place}: {both} differ in capitals, spaces or width only: taken as two players"
+                f"{place}: {both} differ only in capitals, spaces or width: taken as two players"
             )
         elif folded in self._folded:
             other, where = self._folded[folded]

@@ -131,7 +131,7 @@ def _check(table: _Table, place: str, source: sheet.SourceFile) -> None:
         raise source.error(place, "the table has no players")
     if len(table.winners) > 1 and not table.is_byes:
         count = len(table.winners)
-        raise source.error(place, f"`{table.winner}` is the name of {count} players of the table")
+        raise source.error(place, f"`{table.winner}` is the name of {count} players at the table")
 
 
 def _lines(table: _Table, place: str) -> Iterator[sheet.MatchLine]:
