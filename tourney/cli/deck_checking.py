@@ -1,7 +1,8 @@
 """`tourney deck check`: whether lists are legal, and why not.
 
-A single verdict is shown in full. Several verdicts are shown in one line each or as a table, which has a
-column for each format if there are several; with --full, all are shown in full.
+By default, a single verdict is shown in full, and several verdicts in one line each. If the verdicts are for
+several formats, a table has a row for each list and a column for each format instead. With --full, all
+verdicts are shown in full.
 """
 
 from __future__ import annotations

@@ -200,7 +200,10 @@ class Rulesets(Struct, dict=True):
             yield name, self.ruleset(name)
 
     def on_day(self, name: str, day: date) -> Ruleset:
-        """Return the rules of a format on another day."""
+        """Return the rules of a format as they are on `day`, instead of on `self.day`.
+
+        Raises RulesError if they are faulty.
+        """
         other = Rulesets(self.session, self.formats, day, self.banlist, self.settings, self.tolerant)
         return other.ruleset(name)
 

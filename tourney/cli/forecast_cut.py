@@ -368,9 +368,9 @@ _SLOW, _FEWEST_RUNS = 60_000, 100
 
 
 def usual_runs(players: int, coming: Sequence[Coming]) -> int:
-    """Return the default number of runs.
+    """Return the default number of simulated runs.
 
-    So many runs take about a minute on two cores, and at most two minutes.
+    These runs take about a minute on two cores, and at most two minutes.
     """
     if not coming:
         return _RUNS

@@ -51,13 +51,15 @@ def rounds_to_come(
 ) -> tuple[Coming, ...]:
     """Return the rounds that are still to be paired before the cut, from round `paired` + 1 on.
 
-    rounds: the total number of rounds; None: as planned. If no number is planned, no rounds are returned
+    rounds: the total number of rounds before the cut. None means the planned number; if no number is planned,
+            no rounds are returned
 
-    After the cut, no rounds are returned. Each round has the options and the engine with which the event will
-    pair it. If that pairing cannot be predicted, the engine is the Swiss one (see `paired_by`).
+    If the cut is already made, no rounds are returned beyond those that were played before it. Each returned
+    round has the options and the engine with which the event will pair it. If that pairing cannot be
+    predicted, the engine is the Swiss one (see `paired_by`).
 
-    Raises TourneyError for an event that is a bracket. Also raises it if `rounds` is more than an event, or
-    the schedule of its round robin, can have.
+    Raises TourneyError for an event that is a bracket. Also raises it if `rounds` is more than any event can
+    have, or more than the round robin of this event has.
     """
     from tourney.forecast.simulation import refuse_too_many
 

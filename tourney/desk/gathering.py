@@ -47,12 +47,12 @@ NO_BANLIST = "none"
 
 
 class RuleFiles:
-    """Rule files for an event, collected from the library.
+    """The rule files of an event, collected from the library and from `own`.
 
-    own:      formats and profiles that are not in the library: name → TOML
-    kept:     the files
-    texts:    their texts
-    warnings: what is missing, in sentences
+    own:      formats and profiles that the caller provides, used instead of the library's: name → TOML
+    kept:     for each file, its kind, its name, its day and the ref of its text
+    texts:    ref → text of a file
+    warnings: sentences about a ban list that is not installed
     """
 
     def __init__(self, library: Library, own: Mapping[str, str] = MappingProxyType({})) -> None:

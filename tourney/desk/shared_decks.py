@@ -347,9 +347,12 @@ def _not_agreed(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iter
 
 
 def _own(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, player: PlayerId) -> tuple[str, ...]:
-    """Return the cards of a part in a player's list, in order; each copy is an item.
+    """Return the names of the cards in one zone of a player's list, in the list's order.
 
-    The result is empty if the list has no such cards.
+    The name of a card is repeated for each copy. The result is empty if the player has no list, if the list
+    cannot be read, or if it has no cards in the zone.
+
+    part: the zone
     """
     if event.state.players[player].deck is None:
         return ()

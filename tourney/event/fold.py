@@ -185,7 +185,10 @@ def sentences(op: ops.Op, context: EventReading) -> tuple[str, ...]:
 
 
 def footprint(op: ops.Op) -> Footprint:
-    """Return the parts of the event (marks) that `op` sets and depends on; none for an `undone`."""
+    """Return the parts of the event that `op` sets, and those that it depends on.
+
+    The parts are named by marks (see `Mark`). An op that undoes an entry (`Undone`) has no marks.
+    """
     kind = KINDS[type(op)]
     makes, needs = kind.footprint(op)
     return Footprint(makes, needs if kind.in_closed else needs | {OPEN})

@@ -434,7 +434,10 @@ class EntryKind(NamedTuple):
     describe_each: Callable[[Any, EventReading], Sequence[str]] | None = None
 
     def footprint(self, op: Op) -> Footprint:
-        """Return the parts of the event (marks) that an op of this kind sets and depends on."""
+        """Return the parts of the event that an op of this kind sets, and those that it depends on.
+
+        The parts are named by marks (see `Mark`).
+        """
         values = self.values(op)
         own, makes, needs = (_marks(op, patterns, values) for patterns in (self.own, self.makes, self.needs))
         return Footprint(own | makes, own | needs)

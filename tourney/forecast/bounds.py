@@ -155,9 +155,12 @@ class CutBounds:
     # -- counts
 
     def ahead(self, player: PlayerId, ending: Results) -> Ahead:
-        """Return how many other players can end ahead of a player, after one kind of result.
+        """Return bounds for the number of players who end ahead of a player (see `Ahead`).
 
-        ending: the results of this kind at the player's table; empty for a player without an open table
+        The bounds hold after each of the results in `ending`.
+
+        ending: results of the player's open table that do not differ in any player's outcome and points;
+                empty if the player has no open table
         """
         low, high = self.finishes[player, ending]
         own = self._seats_of[player]

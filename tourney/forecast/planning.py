@@ -72,9 +72,11 @@ _MOST_COMPARED = 8
 
 
 def rounds_to_compare(rounds: int, advised: Iterable[AdvisedRow], *, players: int, fit: int) -> list[int]:
-    """Return the numbers of rounds whose effects a plan compares.
+    """Return the numbers of rounds that a plan compares: up to eight consecutive numbers.
 
-    The last one is the planned number plus one, or the largest advised number if that is larger.
+    The last one is the planned number plus one, or the largest advised number if that is larger. But it is
+    not larger than the number of players minus one, unless the planned number is. The first one is the
+    smallest of the planned number, the advised numbers and `fit`, or a larger one if they would be too many.
 
     rounds: the planned number
     fit:    the number of rounds that the time allows; below 1 if it allows none, or if no time was given

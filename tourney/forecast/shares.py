@@ -99,7 +99,10 @@ def percent_text(share: float) -> str:
 
 
 def interval_text(share: Share) -> str:
-    """Return the interval of a share in percent.
+    """Return the 95 % interval of a share as text, in percent.
+
+    If the whole interval is below 1 % or above 99 %, the text says only that. If both ends round to the same
+    whole percent, they are given with one decimal place.
 
     >>> [interval_text(Share.of(hits, 1000)) for hits in (0, 3, 830, 1000)]
     ['under 1 %', 'under 1 %', '81–85 %', 'over 99 %']

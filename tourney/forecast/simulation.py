@@ -469,7 +469,10 @@ class Simulation:
         self._count_cut(scorecards, own, seed, played, counts)
 
     def _ended(self, seed: str, scorecards: Scorecards, table: Table, counts: Counts) -> Table:
-        """Return the table with a random result, and count it in `counts` (tables and drawn tables)."""
+        """Simulate the result of a table, and return the table with this result.
+
+        Adds 1 to `counts.tables`, and also to `counts.drawn` if the result is a draw.
+        """
         luck = Luck(seed, scorecards.rounds + 1, table.seats)
         result = self.chances.result(table.seats, luck)
         counts.tables += 1

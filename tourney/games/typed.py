@@ -307,9 +307,9 @@ def _is_struct(part: Any) -> bool:
 
 
 def _thing(annotation: Any, label: str) -> Things:
-    """Return the syntax for typing one thing on the table, such as a card.
+    """Return the syntax in which a judge enters one object of the game, such as a card.
 
-    annotation: the Python type of the thing: a struct, a tuple, or the type of a single value
+    annotation: the Python type of the object: a struct, a tuple, or the type of a single value
     """
     if get_origin(annotation) is tuple:
         value = value_of(get_args(annotation)[0], label)

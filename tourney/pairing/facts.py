@@ -234,7 +234,10 @@ class Gaps(Struct, frozen=True):
 
     @classmethod
     def of(cls, gaps: Iterable[int]) -> Gaps:
-        """Count gaps in half points. The sign does not matter, and gaps of 0 are left out."""
+        """Count how often each gap in points occurs. Gaps of 0 are left out.
+
+        gaps: in half points; the sign does not matter
+        """
         counts = Counter(abs(gap) for gap in gaps if gap)
         return cls({gap: counts[gap] for gap in sorted(counts, reverse=True)})
 
@@ -583,10 +586,10 @@ class Bottleneck(Struct, frozen=True, kw_only=True):
 
 
 class Aside(Struct, frozen=True, kw_only=True):
-    """The players whom a fact does not count.
+    """The players who are left out of the numbers of players in a `Fact`.
 
-    bye:        the player with the bye, who is not counted; null if no such player is left out
-    set_tables: the number of tables that the organizer set, whose players are not counted
+    bye:        the player with the bye, if this player is left out; else null
+    set_tables: the number of tables set by the organizer whose players are left out
     """
 
     bye: PlayerId | None = None
@@ -612,13 +615,14 @@ def crossing(
     below: int = 0,
     bottleneck: Bottleneck | None = None,
 ) -> Fact:
-    """Return the fact that at least `least` players above a score must meet a player below it.
+    """Explain that at least `least` players above a score must meet a player below it.
 
-    Without a `bottleneck`, the fact is true because the number of players above is odd. With a `bottleneck`,
-    it is true of every round without a conflict, because the players of one side cannot all be paired with
-    each other.
+    Without a `bottleneck`, the reason is that the number of players above is odd. With a `bottleneck`, every
+    round without a conflict has such tables, because the players of one side cannot all be paired with each
+    other.
 
-    players: the only player above, if `above` is 1; otherwise the players of the table
+    players: the players at the table that the explanation is about. Without a `bottleneck`, if `above` is 1:
+             the only player above
     score:   half points; a player with as many or more is above, any other player is below
     above, below: the numbers of players above and below, without those in `aside`
     aside:   the player with the bye and the players at the organizer's tables, who are not counted

@@ -210,8 +210,9 @@ def schedule(players: Sequence[PlayerId], *, double: bool = False, seed: str | N
     """Return the schedule of a round robin.
 
     players: the players in order of their numbers in the Berger tables, unless a seed draws the numbers
-    double:  whether all players meet twice. The second half has changed sides, and its rounds are ordered so
-             that sides rarely repeat. With three or more players, no two players meet twice in a row.
+    double:  whether all players meet twice. In the second half, the players of each pair exchange sides, and
+             the rounds are ordered so that sides rarely repeat. With three or more players, no two players
+             meet twice in a row.
     seed:    the seed that draws the players' numbers, or None
 
     Raises TourneyError for fewer than two players, or if a player is named twice.

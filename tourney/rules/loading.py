@@ -189,7 +189,10 @@ def _dropped(file: FormatFile, base: Format | None, source: str) -> frozenset[st
 
 
 def _numbered(file: FormatFile, key: str, entries: tuple[T, ...], source: str) -> tuple[Placed[T], ...]:
-    """Return the entries of an array of tables, each with its place in the file."""
+    """Return the entries of an array in a format file, each with its place in the file.
+
+    key: the name of the array, such as `judge`. A place is written as `SOURCE: judge[0]`
+    """
     return tuple(
         Placed(entry, file.format.id, f"{source}: {key}[{number}]") for number, entry in enumerate(entries)
     )

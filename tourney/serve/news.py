@@ -279,9 +279,10 @@ class Streams:
         return stream
 
     def _make_room(self, address: str) -> bool:
-        """End a spectator's stream of the address that has the most streams.
+        """End one spectator's stream to make room for a new spectator at `address`.
 
-        That address must have at least two more streams than `address`. The newest stream is ended, so that
+        The stream belongs to the address with the most spectators' streams. This address must have at least
+        two more of them than `address`; otherwise, no stream is ended. Its newest stream is ended, so that
         pages that were open before a flood of sessions keep their streams. Return whether a stream was ended.
         """
         spectators = [stream for stream in self.open if stream.rank == 0]

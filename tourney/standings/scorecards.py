@@ -40,7 +40,7 @@ class Scorecards:
 
     rounds:  the number of rounds
     scale:   calculates what each kind of result is worth under the profile
-    lines:   player → rounds
+    lines:   player → the player's `Rounds`
     playing: (round, table) of tables without a result; their players have no entry for that round
     points:  player → half points
     extra:   player → round → half points given in addition to results, for players who have any
@@ -51,9 +51,10 @@ class Scorecards:
              players in advance
     largest: the number of seats of the largest table; 0 without a table
     larger:  whether there are tables and all have three or more seats
-    under:   if these scorecards are a changed copy, the original and two groups of players; otherwise None.
-             Values that depend only on own results can differ from the original only for the first group.
-             Values that also depend on the opponents' results can differ only for the second group
+    under:   if these scorecards are a changed copy (`with_entries`): the original scorecards and two groups
+             of players; otherwise None. In a tie-break that depends only on a player's own results, only
+             values of the first group can differ from the original. In a tie-break that also depends on the
+             opponents' results, only values of the second group can differ
     memo, scaled, adjusted, fore, earlier, most_games, tablemates: values that tie-breaks have calculated
     """
 
@@ -272,7 +273,10 @@ class Scorecards:
     # -- arranging the record
 
     def add_round(self, number: int) -> None:
-        """Add a round of the record to the lines of its players."""
+        """Add round `number` of the record to the `Rounds` of each player, in `lines`.
+
+        A table without a result is added to `playing` instead.
+        """
         record, seen = self.record, set[PlayerId]()
         for table in record.rounds[number - 1]:
             self._add_table(number, table, seen)

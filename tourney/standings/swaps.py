@@ -71,10 +71,11 @@ class MatchForm(Struct, frozen=True):
 
     @property
     def most_games(self) -> int:
-        """The maximum number of games in the scores that are tried, including drawn games.
+        """The limit for the number of games in a score that `scores` yields, including drawn games.
 
         It is `decided` (the maximum number of games with a winner), or one game more if drawn games are
-        played again and `decided` is odd, but not more than `_MOST_TRIED`.
+        played again and `decided` is odd, but not more than `_MOST_TRIED`. If `drawn` is `none`, scores of a
+        long match can exceed it.
         """
         again = self.decided % 2 if self.drawn == "again" else 0
         return min(self.decided + again, _MOST_TRIED)
@@ -365,10 +366,13 @@ class _Pair:
         return near
 
     def swapped_by(self, number: int, table: Table, results: Iterable[Result]) -> list[Swap]:
-        """Return which of `results` of a table would have swapped the two players.
+        """Return a `Swap` for each result of a table that would have reversed the players' order.
 
-        If the tie-break that decides their order ignores games and scores, results that differ only in games
-        or scores are tried only once.
+        If the tie-break that then decides the order of the two ignores games and scores, the order is
+        calculated only once for results that differ only in games or scores. If `left` is used up, stops
+        early and sets `stopped`.
+
+        results: the results to try instead of the recorded one
         """
         scale = self.scorecards.scale
         coarse: dict[object, bool] = {}

@@ -352,8 +352,9 @@ class _Assembly:
     def _take_key(self, token: LineToken) -> None:
         """Store the value of a line such as `Format: …`.
 
-        A second line that names the deck or the player with the same key is an error. Below cards, a line
-        with an unusual key is read as a card instead, usually with a doubt.
+        A key such as `Name` or `Title`, but not `Player`, is an error if an earlier line has the same key.
+        Below cards, a line with an unusual key is read as a card instead, usually with a doubt, unless the
+        line is marked as a comment.
         """
         deck, value = self.deck, token.text
         key = fold(_KEY_SIGN.split(tidy(token.raw), maxsplit=1)[0])

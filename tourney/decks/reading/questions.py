@@ -176,12 +176,12 @@ _NUMBERED_NAME = late(r"\s#\d{1,3}$|^\+\d")
 def open_questions(
     readings: tuple[Reading, ...], doubt: str, question: str, *, counted: bool
 ) -> tuple[tuple[Reading, ...], str, str]:
-    """Look for doubts and a question about the name on a line.
+    """Find doubts about the name on a line, and a question about it (see the module docstring).
 
     Returns the readings (ways to separate the name from the words around it), each with its doubt, and then
-    the doubt and the question about the line. Without a doubt or a question, its text is empty.
+    the doubt and the question about the whole line. An empty text means that nothing is unclear.
 
-    doubt, question: those that already follow from the form and place of the line
+    doubt, question: what is already unclear about the form or place of the line; else empty
     """
     written = readings[0].name
     zone = _zone_beside(written)

@@ -524,7 +524,9 @@ def _find_below_rules(tokens: Sequence[LineToken], vocabulary: Vocabulary) -> Se
 
 
 def _leads_a_long_list(side: LineToken) -> bool:
-    """Return whether a gap separates one or two cards from more than a sideboard can have.
+    """Return whether a gap has at most two cards above it, and more than `MAX_SIDE` below it.
+
+    That many cards are not a sideboard. Each copy of a card counts; lines without a count do not.
 
     side: the first card below the gap
     """

@@ -82,7 +82,10 @@ def is_border(line: str) -> bool:
 
 
 def cuts_a_bracket(cells: Sequence[str]) -> bool:
-    """Return whether a bracket opens in one cell and closes in another.
+    """Return whether any cell has more opening than closing brackets of a kind, or fewer.
+
+    The kinds are `()`, `[]` and `{}`. Such a cell suggests that a delimiter inside brackets was taken for the
+    end of a cell.
 
     >>> cuts_a_bracket(["Kite (3", "4)"]), cuts_a_bracket(["Kite (3)", "4"])
     (True, False)

@@ -47,10 +47,11 @@ class ListText(Struct, frozen=True):
 class ListForm(Struct, frozen=True):
     """A form of decklists: the `FORM` of a module whose name ends in `_form`.
 
-    order:    when the form is tried: the lowest comes first, from 10 for XML to 100 for plain text
-    read:     returns the decks of a text; no decks, and quickly, if the text does not have this form.
-              Raises TourneyError for a text that must be refused
-    searched: whether the reader searches data of any shape for cards. If so, finding no card is an error
+    order:    forms are tried in ascending order of this number, from 10 for XML to 100 for plain text
+    read:     returns the decks of a text. If the text does not have this form, it quickly returns an empty
+              list. Raises TourneyError for a text that must be refused
+    searched: whether the reader looks for cards everywhere in the data, whatever its structure. If so,
+              finding no card is an error
     """
 
     order: int

@@ -261,7 +261,7 @@ def _joined(pile: Pile) -> str:
 
 
 def _valued(pile: Pile) -> Step:
-    """Return the step of the working that gives the value of a set or a single card."""
+    """Return the `Step` that explains the value of a set or of a single card."""
     value = set_value(pile)
     if len(pile) == 1:
         return Step(f"{pile[0]} alone: {value} VP", "L232")
@@ -403,9 +403,9 @@ def split(
     goal: Goal = None,
     scored: Scored = 0,
 ) -> Answer:
-    """Return the answer with the points for cards that are divided into sets and single cards.
+    """Return the answer with the victory points of the given sets and single cards together.
 
-    It also says whether another division of the same cards is worth more.
+    The answer also says whether another way to divide the same cards is worth more.
     """
     cards = [card for pile in piles for card in pile]
     _refuse_cards(cards)

@@ -165,7 +165,7 @@ class _Question:
         return fact("seeded", (player,), text, {"seed": seed, "of": of}, seed=seed, of=of)
 
     def _moved(self, player: PlayerId, label: str) -> Fact:
-        """Return the fact that the player came to match `label` because another player left."""
+        """Explain that the player came to match `label` because a player left the bracket."""
         rule = "the byes went to the highest seeds, and the others were paired again"
         came = f"{self.names.player(player)} came to {_match_text(label)}"
         text = f"{came} because a player left the bracket: {rule}"

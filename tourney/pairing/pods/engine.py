@@ -84,14 +84,15 @@ def pair(
 ) -> Pairing:
     """Return a round of pods.
 
-    sizes:        how many players a table may and should seat
+    sizes:        the minimum, preferred and maximum number of players at a table
     seats_before: the seats that each player had before, from 1
     effort:       how many exchanges the local search evaluates; a higher number finds better rounds, and
                   takes longer
-    exhaustive:   the maximum number of possible rounds that are all evaluated
+    exhaustive:   if the number of possible rounds is at most this, all are evaluated, without a local search
 
-    In `Cost`, `rematches` and `differences` count every two players at a table. `imbalance` is the increase
-    of the sum, over players and seats, of (times in the seat)². Options for two-seat games have no effect.
+    In `Cost`, values such as `rematches` and `differences` are sums over all pairs of players who share a
+    table. `imbalance` says how much this round increases the sum of (times in the seat)² over all players and
+    seats. Options for two-seat games have no effect.
 
     Raises TourneyError for contradictory options, for too few players for one table, and if no round that
     keeps the organizer's pairs exists or was found. The message says which of the two is the case.

@@ -427,10 +427,11 @@ def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
 
 
 def _kinds(window: Window) -> dict[PlayerId, Kind]:
-    """Return the kind of every player of a window: the player's half points and club.
+    """Return the `Kind` of each player of a window: the player's half points and club.
 
-    Here, a club is a set of at least `FEWEST_OF_A_CLUB` players whom the organizer keeps apart from each
-    other. Players of other clubs and of borrowed groups count as players without a club.
+    A window is a series of neighbouring score groups that are paired together. Here, a club is a set of at
+    least `FEWEST_OF_A_CLUB` players whom the organizer keeps apart from each other. All other players, and
+    players whom a large group lends to the window (`Window.borrowed`), count as players without a club.
     """
     field = window.field
     clubs: dict[PlayerId, frozenset[PlayerId]] = {}

@@ -275,11 +275,11 @@ One large group, as in round 1, has more.
 
 
 class Solved(Struct, frozen=True):
-    """The best pairing of the players in a window.
+    """A complete pairing of a window, which is a series of neighbouring score groups.
 
     pairs: the tables; the bye is a pair with `NOBODY`
     cost:  the sum of squared point differences
-    bound: the lower bound of the cost in this window
+    bound: a lower bound for the cost of a conflict-free pairing of the window
     """
 
     pairs: list[Pair]
@@ -377,16 +377,16 @@ class _ReducedCosts(Struct, frozen=True):
         ]
 
     def of_cost(self, cost: int, bound: Bound) -> Solved | None:
-        """Return the cheapest round of tables that a round of cost `cost` can have, or a better one.
+        """Return the cheapest round made of tables that can be in a round of cost `cost`.
 
-        A better round can have other tables, too (see `least`). The cost of the round is `cost` or more.
-        Return None if the tables that a round of cost `cost` can have make no complete round.
+        The method `least` may improve this round further, with other tables, too. Return None if the tables
+        that can be in a round of cost `cost` make no complete round.
 
         A table's reduced cost is its cost minus the potentials of its two players. If all potentials add up
-        to `cost`, these tables have a reduced cost of 0. Then every complete round of them costs `cost`, so
-        the first one found is returned.
+        to `cost`, only tables with a reduced cost of 0 can be in a round of cost `cost`. Then every complete
+        round of these tables costs `cost`, so the first one found is returned.
 
-        cost: a lower bound for the cost of every round
+        cost: a lower bound for the cost of every round; so the returned round costs `cost` or more
         """
         tables = self.worth(candidates(self.window, bound, cost - bound.total)[0], cost)
         if sum(self.potential.values()) != 2 * cost:
@@ -499,9 +499,10 @@ def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
 
 
 def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence[Pair]:
-    """Return the `count` best tables by the levels below the point differences, such as sides.
+    """Return up to `count` tables: those that cost least on the levels after `differences`.
 
-    Of equally good tables, the first are taken.
+    These levels are the fields of `Cost` from `apart` to the last. Of tables with equal costs, the first are
+    chosen.
     """
     if len(tables) <= count:
         return tables

@@ -101,8 +101,11 @@ class Describer(Struct, eq=False):
     _bound: dict[Node, Evaluator] = {}
 
     def why(self, view: View, *, holds: bool, names_cards: bool = False) -> str:
-        """Explain why the condition holds or fails; empty if no part of it has plain words.
+        """Explain why the condition holds or fails.
 
+        Returns an empty text if no part of the condition can be put into words.
+
+        holds:       whether to explain why the condition holds; otherwise, why it fails
         names_cards: whether to also name the cards that make the condition fail, if they are few; the card
                      that the condition is about (`view.slot`) is never named
         """

@@ -302,9 +302,11 @@ def _attribute_of(slot: Slot, name: str) -> Value:
 
 
 def _leader_attribute(name: str) -> Evaluator:
-    """Return the function for `leader.x`.
+    """Return the function that evaluates `leader.x` for a deck; `name` is the attribute `x`.
 
-    Its value is a list if there are several leaders, and a blank if there is none.
+    The values of several leaders are combined, without blanks and duplicates. The result is a list if several
+    values are left, or if a leader's value is a list. Without a leader, the result is a blank. It is unknown
+    if the leader or a value is unknown.
     """
 
     def evaluator(view: View) -> Value:
