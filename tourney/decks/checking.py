@@ -210,9 +210,10 @@ def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
 
 
 def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterator[Finding]:
-    """Add to findings about one card on several lines the words that were read as printings.
+    """Yield the findings, some with a hint: which words were read as a printing, not a name.
 
-    The words are shown as a hint, with their line numbers. A finding that already has a hint does not change.
+    Only a finding about one card on several lines gets this hint, which shows the words of each line and the
+    line numbers. A finding that already has a hint does not change.
     """
     words = {named.line.number: named.reading.taken for named in resolved.named if named.reading.taken}
     for finding in findings:

@@ -208,11 +208,12 @@ def workstation(deck: Decklist) -> str:
 
 
 def tappedout(deck: Decklist) -> str:
-    """Print `4x Name (SET) *F*`, the leader with `*CMDR*`, the sideboard with `SB:`.
+    """Print a deck for TappedOut: `4x Name (SET) *F*`.
 
-    The reader takes parentheses at the end for a set only if several lines have them and a mark such as `*F*`
-    shows that the text is from TappedOut. In any other deck, sets are left out, because the reader would take
-    them for a part of the name. They are also left out if a card's own name ends like a set.
+    The leader has the mark `*CMDR*`, and lines of the sideboard begin with `SB:`. When this program reads
+    such a text, it takes `(SET)` for a set only if several lines have one, and if a mark such as `*F*` shows
+    that the text is from TappedOut. So sets are left out of all other decks, because they would be read as a
+    part of the name. They are also left out if a card's own name ends like a set.
     """
     counted = list(_counted(deck))
     marked = any(kind in ("leader", "side") or line.marks for kind, line in counted)

@@ -267,11 +267,11 @@ def _merged(changes: Iterable[Fix]) -> tuple[Fix, ...]:
 
 
 def fewest(slots: Iterable[Slot], ruleset: Ruleset) -> int:
-    """Return a lower bound for the number of changes of any repair.
+    """Return a lower bound for the number of changes that make a deck legal.
 
-    Each zone needs a number of changes (see `_need`), and one change can serve at most two zones. So the
-    bound is the largest number that a zone needs, or half of the sum for all zones (rounded up) if that is
-    larger.
+    A zone is a part of the deck, such as the sideboard. `_need` returns how many changes a zone needs at
+    least, and one change can affect at most two zones. So the bound is the largest need of a zone, or half of
+    the sum of all needs (rounded up) if that is larger.
     """
     slots = list(slots)
     sizes = deck_of_slots(slots, ruleset).sizes

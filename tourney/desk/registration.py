@@ -172,7 +172,10 @@ class DeckReceipt(Receipt, frozen=True, kw_only=True):
 
     @classmethod
     def judged(cls, receipt: Receipt, verdict: Verdict) -> Self:
-        """Return `receipt` with the verdict on the list added."""
+        """Return `receipt` as a `DeckReceipt` that also has `verdict`, the result of the check.
+
+        The verdict's cause, notes and accepted facts are added to the warnings.
+        """
         cause = [verdict.cause.message] if verdict.cause else []
         vouched = (
             [f"declared in the list, and accepted: {'; '.join(verdict.facts_in_brief)}"]

@@ -294,9 +294,9 @@ def _misfits_of_cut(op: CutMade, draft: StateDraft) -> Iterator[str]:
 
 
 def bracket_of(state: State, cut: CutMade, before: int | None = None) -> Bracket:
-    """Return the state of the bracket.
+    """Return the bracket as it is after the rounds since the cut.
 
-    before: how many of the event's rounds count; None if all count
+    before: the number of the event's rounds to include, from round 1 on; None for all
     """
     rounds = state.rounds[cut.after : before]
     earlier = [

@@ -195,7 +195,10 @@ def footprint(op: ops.Op) -> Footprint:
 
 
 def depends_on(later: ops.Op, earlier: ops.Op) -> bool:
-    """Return whether `later` depends on a part of the event (a mark) that `earlier` set.
+    """Return whether `later` depends on a part of the event that `earlier` sets (see `Mark`).
+
+    In the examples, a pairing depends on which players dropped, and a drop depends on earlier drops of the
+    same player.
 
     >>> from tourney.record import PlayerId
     >>> drop = ops.PlayerDropped(players=(PlayerId(3),), after=1)
@@ -490,11 +493,11 @@ def _dependent(book: Book, about: Entry) -> list[int]:
 
 
 def _undos_since(book: Book, about: Entry) -> list[int]:
-    """Return the undos and redos after `about` that changed whether an older entry counts.
+    """Return the numbers of the undos and redos after `about` that depend on it.
 
-    Like other entries, an undo or redo depends on `OPEN`: it requires an open event. For each older entry,
-    only the newest undo or redo is returned. If these changes cancel out, such as an undo and its redo, none
-    is returned.
+    `about` closed or reopened the event. Later undos and redos depend on it, because they require an open
+    event. For each entry older than `about`, only the newest undo or redo is returned, and only if the status
+    of that entry (undone or not) has changed since `about`.
     """
     then, last = taken_back(book.entries[: about.seq]), {}
     for entry in book.entries[about.seq :]:

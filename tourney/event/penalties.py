@@ -198,10 +198,10 @@ def history(state: State, player: PlayerId) -> tuple[Penalty, ...]:
 def due_upgrade(rules: PenaltyList, penalties: Sequence[Penalty]) -> tuple[str, int] | None:
     """Return the level to which a player's last penalty should be upgraded, and a count.
 
-    The count is the number of penalties at the level of the last penalty, including that penalty. If the rule
-    says so (`Upgrade.same`), only those for the same infraction are counted. An upgraded penalty also counts
-    for each of its earlier levels. If several rules of the list apply, the most severe level is returned. If
-    none applies, None is returned.
+    Returns None if no upgrade rule of the penalty list applies. The count is the number of penalties at the
+    level of the last penalty, including that penalty. If the rule says so (`Upgrade.same`), only penalties
+    for the same infraction are counted. A penalty that was upgraded is counted at its present level and at
+    each earlier level. If several rules apply, the most severe level is returned.
     """
     last = penalties[-1]
     level, due = _key(last.level), []

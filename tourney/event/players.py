@@ -44,7 +44,8 @@ from tourney.wording import listed, listed_short
 class JudgedDeck(Struct, frozen=True, kw_only=True):
     """A decklist that was checked.
 
-    cards:   the card pool's current lines for the cards in the list
+    cards:   the lines of the card pool's files about the cards in the list, at the time of the check; None
+        if the pool is not found or has none of the cards
     vouched: the name of the scorekeeper who vouched for card facts that a player's list declares; None if the
         verdict does not depend on such facts
     """

@@ -286,10 +286,11 @@ class _Values:
     ) -> tuple[Fraction | float, Fraction | float]:
         """Return a lower and an upper bound for a player's value of a tie-break.
 
-        Both have the sign that they have in a key, where a greater value ranks higher. The value may never
-        reach a bound.
+        If a lower value is better, both bounds are negated, so that a greater number always ranks higher. The
+        value may never reach a bound.
 
-        ending: the possible results at the player's table, all of one kind; empty without an open table
+        ending: the possible results at the player's table, which all give each seat the same outcome and
+            points; empty for a player without an open table
         """
         by_games = row.looks_at == "games"
         tables: list[tuple[int, Sequence[int]]] = []

@@ -544,7 +544,13 @@ class _CaseByCase:
 
 
 def _deciding_tables(bounds: CutBounds, player: PlayerId, ending: Results) -> tuple[Ending, ...]:
-    """Return the other tables whose results change how many players can end level or above."""
+    """Return the other open tables that affect how many players can overtake or equal `player`.
+
+    Each table has the results after which the largest number of its players can do so. Empty if there are
+    more than `_MOST_TABLES` open tables.
+
+    ending: the results at the player's own table, which all give each seat the same outcome and points
+    """
     if len(bounds.tables) > _MOST_TABLES:
         return ()
     low = bounds.finishes[player, ending].low

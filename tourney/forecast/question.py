@@ -115,8 +115,9 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
     def assuming(self, missing: Sequence[Sequence[int]]) -> CutQuestion:
         """Return this question with assumed results at the open tables of earlier rounds.
 
-        missing: for each of these tables, the indexes of the assumed results (in `OpenTable.results`), all of
-            one kind; the first of them becomes the result of the table
+        missing: for each of these tables, the indexes of the assumed results (in `OpenTable.results`). The
+            first one becomes the result. If a table has several, they all give each seat the same outcome
+            and points, and the numbers of games are treated as unknown
         """
         results = {
             table.place: table.results[indexes[0]]

@@ -123,8 +123,9 @@ def draw_text(at: TableOutlook, name: NameOf) -> str:
 
 
 def draw_parts(at: TableOutlook, name: NameOf) -> list[str]:
-    """Return texts about a draw, such as `suits Ada`, for a column with the title `a draw`.
+    """Return what a draw means for the players of a table, such as `suits Ada`.
 
+    `suits Ada` means that Ada makes the cut with a draw. The texts are for a column with the title `a draw`.
     Players for whom a draw has the same effect share a text. The list is empty if a draw is impossible.
     """
     return [text for text, _ in _draw_parts(at, name)]

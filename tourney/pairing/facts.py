@@ -276,7 +276,7 @@ class Gaps(Struct, frozen=True):
 
     @property
     def squares(self) -> int:
-        """The cost of the gaps: the sum of their squares, in half points."""
+        """The cost of the gaps: the sum of the squares of all gaps, each gap in half points."""
         return sum(gap * gap * count for gap, count in self.tables.items())
 
     def beyond(self, other: Gaps) -> Gaps:
@@ -405,7 +405,10 @@ def paired_down(names: Names, high: PlayerId, low: PlayerId, points: Mapping[Pla
 
 
 def points_apart(players: Sequence[PlayerId], half_points: int) -> Fact:
-    """Return the fact that the two players are this many half points apart."""
+    """Return a `Fact` about two players, with a sentence such as `they are 1½ points apart`.
+
+    half_points: the difference of the players' points, in half points
+    """
     text = f"they are {points_words(half_points)} apart"
     return fact("float", players, text, {"half_points": half_points}, half_points=half_points)
 

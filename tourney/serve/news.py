@@ -54,11 +54,9 @@ def on_page(player: PlayerId | str) -> str:
 
 
 def on_pages(topic: str) -> str:
-    """Return the topic for the news that pages now show a change.
+    """Return the topic of a player's public page (`page:7`) for the player's topic (`player:7`).
 
-    For `player:7`, this is `page:7`. Any other topic is returned unchanged.
-
-    topic: the topic of the change
+    News of `page:7` is sent when the page already shows the change. Any other topic is returned unchanged.
     """
     return on_page(topic.removeprefix("player:")) if topic.startswith("player:") else topic
 

@@ -96,7 +96,8 @@ def why(
 ) -> Explanation:
     """Explain the place of `player` in the standings of `record` under `profile`.
 
-    form: how a match can end, for the search for swaps; if None, it is inferred from the record
+    form: how a match between two players can end, such as best of three; None to infer it from the record.
+          It is used to find single results that would have swapped the player with a neighbor
 
     Raises KeyError if the player is not in the standings, and TourneyError as `rank` does.
     """

@@ -72,7 +72,7 @@ class ImportedBanList(Document, frozen=True, tag="tourney.banlist-import/1"):
 
     @classmethod
     def of(cls, installed: InstalledList) -> ImportedBanList:
-        """Return the document about a ban list that was installed."""
+        """Return what `tourney banlist import FILE --json` prints about an installed ban list."""
         banlist = installed.banlist
         return cls(
             name=installed.name,

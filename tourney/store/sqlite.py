@@ -1,4 +1,7 @@
-"""Connect to event files, with durable writes, limits against hostile files, and waiting."""
+"""Connect to event files with SQLite, and wait while another program has locked the file.
+
+Writes are durable. Limits protect the program against hostile files.
+"""
 
 from __future__ import annotations
 

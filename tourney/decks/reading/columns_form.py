@@ -333,8 +333,9 @@ _MIN_GAP = 3
 
 
 def counts_behind(lines: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the lines of a list; a name with a count in the column becomes `Kite (4)`.
+    """Return the numbered lines of a list; counts in a column after the names become `Kite (4)`.
 
+    A list has such a column only if several spaces separate at least two names from their counts.
     Returns an empty list if there is no such column.
 
     >>> counts_behind(["Kite          4", "Siege Hammer  2", "Bell"])

@@ -385,9 +385,9 @@ def _copy_before(match: re.Match[str], _: Dialect) -> Decoration | None:
 
 
 def _remark(match: re.Match[str], _: Dialect) -> Decoration:
-    """Read words after `//` as a remark.
+    """Read words after `//` as a comment.
 
-    This is not certain if the words look like the name of the card's other face.
+    The result is not `certain` if the words may be part of the name instead, as the card's other face.
     """
     comment = match["comment"]
     certain = match[0][:1].isupper() and not comment[:1].isupper() and comment[:1].isascii()

@@ -220,9 +220,10 @@ _NO_LETTERS = late(r"(?=.*\d)(?:\d{1,3}(?!\d)|[^\w+])+")
 
 
 def _doubt_sums(tokens: Sequence[LineToken]) -> None:
-    """Add a doubt to sums such as `20 lands` and `7 / 60`, and a question to `4 Energy`.
+    """Mark lines that seem to be sums instead of cards, such as `20 lands` and `7 / 60`.
 
-    `Energy` may be a card, but the word also means a kind of card.
+    Such a line gets a `doubt`. A line such as `4 Energy` gets a `question`: it was read as a card, but the
+    word also means a kind of card.
     """
     for token in tokens:
         if token.kind not in CARD_KINDS:

@@ -460,9 +460,10 @@ class _Table:
         )
 
     def _parts(self, rows: Sequence[tuple[int, list[str]]]) -> Mapping[int, bool]:
-        """Return the first line of each part of a table below a gap → whether it is a sideboard.
+        """Find the gaps in a table: line number of the next card → whether a sideboard begins there.
 
-        Only a single part with at most `MAX_SIDE` cards is a sideboard.
+        A gap is one or more rows without a card, such as blank rows, between rows with cards. A sideboard
+        begins only if the table has a single gap, and if at most `MAX_SIDE` cards follow the gap.
         """
         starts, below, is_gap = list[int](), 0, False
         for number, cells in rows:

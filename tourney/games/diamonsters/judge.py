@@ -249,10 +249,11 @@ class Diamonds(Struct, frozen=True):
 
 @cache
 def possible_collections(rules: Diamonds) -> frozenset[tuple[int, ...]]:
-    """Return every collection that a player can have in a round, as a number for each monster.
+    """Return every collection of cards that a player can have in a round.
 
-    A collection begins empty, and each win adds two cards (L67), until the collection ends the round
-    (L96-99). So each of them has an even number of cards.
+    Each collection is returned as the number of cards of each monster, in the order of `MONSTERS`. A
+    collection begins empty. Each win adds two cards (L67), until the player's cards end the round (L96-99).
+    So every collection has an even number of cards.
     """
     pairs = [tuple(map(pair.count, MONSTERS)) for pair in combinations_with_replacement(MONSTERS, 2)]
     start = (0,) * len(MONSTERS)

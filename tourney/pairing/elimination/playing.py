@@ -242,9 +242,9 @@ class _Walk:
     ) -> list[tuple[Sequence[PlayerId], Table | None]]:
         """Return, for each match of a stage, its players and its recorded table.
 
-        The table is None if the match was not played. If other players than planned played a match, a planned
-        player can be without a table. Such a player gets a match of this stage that has no players, and
-        advances from it without playing.
+        The players at a recorded table may differ from those who were planned. The table is None if the match
+        was not played. If a match was played without one of its planned players, and that player has no other
+        table, the player gets a match of this stage without players, and advances from it without playing.
 
         Raises TourneyError if the stage has no empty match for such a player, or if a match that must be
         played has no table.
@@ -510,10 +510,10 @@ def _highest_seeds_first(matches: Seating, seed: Callable[[PlayerId], int]) -> S
 def _resting(
     players: Sequence[PlayerId], own: Mapping[PlayerId, int], matches: Seating
 ) -> dict[int, PlayerId]:
-    """Return the matches that are used for byes: index of the match → the player with the bye.
+    """Choose a match for each player with a bye: index of the match → the player.
 
-    If only one player of a match gets a bye, that match is used. If both players get a bye, the second bye
-    uses the match with the fewest players that is not used yet.
+    Such a match is not played. A player with a bye keeps their own match. But if both players of a match have
+    a bye, the second one in `players` gets another match without a bye: the one with the fewest players.
 
     players: the players who get a bye
     own:     player → the index of the player's match

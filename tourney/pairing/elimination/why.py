@@ -172,7 +172,10 @@ class _Question:
         return fact("bracket", (player,), text, match=label)
 
     def _last_match(self, player: PlayerId) -> Iterator[Fact]:
-        """Yield the fact about the last match from which the player advanced, if any."""
+        """Yield a sentence (a `Fact`) about the last match from which the player advanced.
+
+        Yields nothing if the player has not advanced from any match.
+        """
         won = [match for match in self.matches.values() if match.done and player in match.ahead]
         if won:
             yield self._came_from(player, won[-1], "won")

@@ -605,7 +605,11 @@ class _Search:
         return sum(self.weights)
 
     def run(self, target: int) -> None:
-        """Search until the price is `target` or no exchanges are left, and keep the best round."""
+        """Search for a cheaper round until its cost is at most `target`, and keep the best round.
+
+        The search exchanges players between tables. It also ends when no exchange may be tried any more
+        (`left`).
+        """
         if self.price <= target or len(self.tables) == 1:
             return
         self._descend(shuffled(self.seed, "first", range(len(self.field.players))))

@@ -286,11 +286,11 @@ _MOST_PLAYERS = 32
 
 
 def with_ends(window: Window, bound: Bound) -> Bound:
-    """Return a better lower bound for a window, with the exact cost of its top and its bottom.
+    """Return a better lower bound for a window's cost; `bound` if the new one is not higher.
 
-    If that bound is not higher than `bound`, return `bound`. The top and the bottom (the *ends*) are the
-    first and the last few groups, without borrowed groups. A matching computes the least cost of pairing the
-    players of an end. So the new bound cannot be checked by counting tables, as `bound` can.
+    The *ends* of the window are its first few and its last few groups, without borrowed groups. The new bound
+    uses the least cost of pairing the players of each end, which a matching computes. So the new bound cannot
+    be verified by counting tables, as `bound` can.
     """
     groups, points = window.groups, window.points
     last = len(groups) - 1

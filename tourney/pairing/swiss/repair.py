@@ -143,7 +143,10 @@ def _by_number(tables: Sequence[Table]) -> dict[int, frozenset[PlayerId]]:
 
 
 def _cost(entrants: Entrants, options: Options, seated: _Seated) -> Cost:
-    """Return the cost of the whole round. A finished table counts if both players are entrants."""
+    """Return the cost of the whole repaired round, including its finished tables and its bye.
+
+    A finished table is left out if one of its players is not in `entrants`, such as a player who left.
+    """
     field = prepare(entrants, options)
     finished = [
         _pair(table) for table in seated.finished if all(player in field.points for player in table.seats)

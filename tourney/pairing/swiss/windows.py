@@ -356,8 +356,9 @@ class _ReducedCosts(Struct, frozen=True):
     """The reduced costs of a window's tables, which make the search for the best rounds faster.
 
     A table's reduced cost is its cost minus the potentials of its two players (`bound.potentials`). The
-    prices are twice the reduced costs, and are never negative. Every round seats all players, so the prices
-    order rounds in the same way as the point differences.
+    prices are twice the reduced costs, and are never negative. Every round seats all players, so every round
+    has the same sum of potentials. Therefore, the round with the lowest sum of prices also has the lowest
+    cost.
 
     potential: twice the potential of each player and of the bye
     """
@@ -711,13 +712,13 @@ _PATIENCE = 24
 
 
 def _pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | None:
-    """Return a conflict-free pairing of players of one group, or None if none is found.
+    """Return a conflict-free pairing of the players of one score group; None if none is found.
 
-    Shared clubs (level 4) and uneven sides (level 6) are avoided if one of a few waiting players makes that
-    possible. A pairing is always found for 2d + 2 players or more, where d is the maximum number of conflicts
-    of a player (lemma 1).
+    A pairing is always found for 2d + 2 players or more, where d is the maximum number of conflicts of a
+    player (lemma 1 in this module). In mode `RANDOM`, a simple search also tries to avoid tables with a
+    shared club (level 4 of the cost) or uneven sides (level 6).
 
-    shuffled: an even number of players in the seed's order
+    shuffled: an even number of players, in the random order that follows from the round's seed
     """
     pool = _in_order(field, shuffled)
     price = _price(field, pool)

@@ -123,7 +123,11 @@ class Describer(Struct, eq=False):
         return _few(_collect(view, self._causes(self.node, view, leader=leader)))
 
     def choosers(self, view: View) -> tuple[Slot, ...]:
-        """Return the cards that decide which value applies, as in `40 if has('Prince') else 30`."""
+        """Return the cards that make the condition of an `if` in the expression true.
+
+        In `40 if has('Prince') else 30`, it is the card `Prince`. Returns no cards if there are too many to
+        name.
+        """
         conditions = self._choices(self.node)
         causes = (slot for part in conditions for slot in self._causes(part, view, leader=False))
         return _few(_collect(view, causes))

@@ -88,10 +88,10 @@ def bind(node: Node, meaning: Meaning, about: About = About.CARD) -> Evaluator:
 
 
 def bind_weight(node: Node, meaning: Meaning) -> Evaluator:
-    """Return the function that evaluates the weight of a copy.
+    """Return the function that calculates the weight of one copy of a card.
 
-    An unknown weight counts as 0 or more. But if the expression negates a value, or subtracts one that may be
-    unknown, the weight may be any number.
+    An unknown weight counts as 0 or more. It can be any number if the expression has a minus sign before a
+    value, or a subtraction with a value that may be unknown.
     """
     return _weighing(node, bind(node, meaning), meaning.define)
 
@@ -445,7 +445,10 @@ def _list(parts: Sequence[Evaluator]) -> Evaluator:
 
 
 def _any_blank(values: Sequence[Value]) -> bool | None:
-    """Return whether one of the values is a blank or contains one; None if that is not known."""
+    """Return whether one of the values is blank (`NONE`), or is a list that contains a blank.
+
+    Returns None if that is not known.
+    """
     blanks: set[bool | None] = set()
     for value in values:
         if isinstance(value, Span):
@@ -469,7 +472,10 @@ def _weighing(node: Node, evaluator: Evaluator, define: Mapping[str, str]) -> Ev
 
 
 def _may_be_negative(node: Node, define: Mapping[str, str]) -> bool:
-    """Return whether an expression negates a value, or subtracts one that may be unknown."""
+    """Return whether a minus sign in an expression may make its value negative.
+
+    That is so if it has a minus sign before a value, or a subtraction with a value that may be unknown.
+    """
     return any(
         (isinstance(part, Unary) and part.operator == "-")
         or (isinstance(part, Binary) and part.operator == "-" and _asks_card(part))

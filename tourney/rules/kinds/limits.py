@@ -147,7 +147,10 @@ class LimitKind(RuleKind[LimitFile]):
             yield from bound_expressions(entry, entry_place, about)
 
     def message_about(self, rule: LimitFile) -> About:
-        """Return CARD if each finding is about a group or a single forbidden card; DECK otherwise."""
+        """Return CARD if the expressions in the limit's message are about a card; DECK otherwise.
+
+        They are about a card if the limit counts cards in groups (`by`), or if its `max` is 0.
+        """
         return About.CARD if rule.by or rule.max == 0 else About.DECK
 
     def for_zones(self, placed: Placed[LimitFile], zones: frozenset[str]) -> Placed[LimitFile] | None:

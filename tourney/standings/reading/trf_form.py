@@ -103,10 +103,10 @@ def _not_started(file: trf.TrfFile) -> frozenset[PlayerId]:
 
 
 def _order(codes: str) -> tuple[tuple[str, ...], str]:
-    """Return the codes that a file ranks by, beginning with the points, and an empty text.
+    """Return the tie-break codes that a file ranks by, and a text about unknown codes.
 
-    If one of the codes is unknown, return an empty tuple, and `codes` itself as the text. If there are no
-    codes, both are empty.
+    The code of the points (`PTS`) is put first, and the text is empty. But if a code is unknown, no codes are
+    returned, and the text is `codes`. If `codes` has no code, both results are empty.
     """
     from tourney.standings.tiebreaks import find  # takes as long to import as this module
 
