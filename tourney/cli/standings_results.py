@@ -230,11 +230,11 @@ class RankedResults(Struct, frozen=True, kw_only=True):
     stuck:       why the final ranking is unknown; empty if it is known or there is none
     at:          the entry after which the event is shown; None: the current state
     side_of:     a function that returns a player's side in a round; None without sides
-    seats_of:    a function that returns the seats of a player's match in a round, the player's own first;
-        nothing for a file
+    seats_of:    a function that returns the seats of a player's match in a round, the player's own first; for
+        a file, it returns an empty sequence
     division_of: the divisions of an event: player → division
-    places_in:   a function that takes players with their ranks, and returns player → place in the player's
-        division of an event
+    places_in:   a function that takes pairs of a player and a rank, and returns player → place in the
+        player's division; for a file, it returns an empty mapping
     division:    the only division to show; empty: all
     planned:     the number of rounds before the cut; None: not known
     system:      the pairing system of the event

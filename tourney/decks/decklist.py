@@ -106,7 +106,7 @@ class Line(Peeled, frozen=True, kw_only=True):
 
     @property
     def reading(self) -> Reading:
-        """The `Reading` with the shortest name among those that leave out only certain decoration."""
+        """The `Reading` with the shortest name of those that surely leave out only decoration."""
         return next(reading for reading in reversed(self.readings) if reading.certain)
 
     @property

@@ -93,10 +93,11 @@ class NameLookup:
         return Named(line, _without_quotes(line.reading), None)
 
     def known_reading(self, line: Line) -> Reading | None:
-        """Return the first reading of a line's name that is a known name; None if there is none.
+        """Return the reading of a line that `find` uses, if its card is known; otherwise None.
 
-        A reading is one way to separate the name from the words around it. A name is known if it is in the
-        pool or in the rules. If the line's code is in the pool, the name may be unknown.
+        A reading is one way to separate a card's name from the words around it. A card is known by the code
+        on the line, if that is in the pool. Otherwise, it is known by its name in the pool or in the rules.
+        If the card is known by its code, the name in the reading may be different from the card's name.
         """
         named = self.find(line)
         is_known = named.match is not None or named.reading.key in self.cards.named

@@ -63,7 +63,7 @@ class OwnSeat(Struct, frozen=True):
 
         report:   the result from the player's point of view; its field `tables` is not used
         round_number, table, seats: the table as the page showed it, with the players in seat order
-        replaces: the entry of the player's earlier report that the page showed; 0 if there was none
+        replaces: the entry number of the player's earlier report, if the page showed one; otherwise 0
 
         If an opponent has reported the same result, this confirms that report.
         """

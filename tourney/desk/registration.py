@@ -56,7 +56,8 @@ class JudgedList(Struct, frozen=True):
     def to_register(self, vouched: Ref | None = None) -> players.JudgedDeck:
         """Return the decklist and its verdict, ready to be registered.
 
-        vouched: the ref of the name of the scorekeeper who vouches for declared facts
+        vouched: the ref (salted digest) of the name of the scorekeeper who vouches for card facts that the
+                 list declares; None without such a scorekeeper
         """
         verdict = cast("ops.Verdict", self.verdict.verdict)
         return players.JudgedDeck(text=self.text, verdict=verdict, cards=self.cards, vouched=vouched)

@@ -471,9 +471,10 @@ def _numbered(
 def _by_lot(
     standings: Standings, places: Sequence[FinalPlace], bracket: Mapping[PlayerId, int]
 ) -> tuple[tuple[PlayerId, ...], ...]:
-    """Return the groups of players whose order only the lot decided.
+    """Return the groups of players whose order in the final ranking only the lot decided.
 
-    bracket: player → the best place of the players who lost in the same round of the bracket
+    bracket: player with a place in the bracket → this place; if it is shared, the first one, such as 5 for
+             the places 5–8
     """
     from tourney.standings.ranking import separated_by_lot
 

@@ -509,7 +509,8 @@ def call(change: EventChange, request: Request, *, shown: Shown, about: str | No
 
     about: the reason
 
-    Raises TourneyError if the page showed another table, or if the round is over.
+    Raises TourneyError if the player's page is out of date (it showed another round, table or opponents), if
+    the player has no table, or if the round is over.
     """
     state = change.open_event()
     if repeated := request.repeated(state):

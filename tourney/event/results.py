@@ -242,10 +242,10 @@ class _Reader(Struct, frozen=True, dict=True):
 
 
 def table_word(table: int, report: Report) -> str:
-    """Return how a suggested command names a table.
+    """Return the word for a table in a suggested command: its number, or a player's name.
 
-    If the report names the table by a player, the command does the same, because its score is from that
-    player's point of view.
+    It is a player's name if the report has one instead of the number. Then the score in the report is from
+    that player's point of view.
     """
     name = str(report.tables)
     return str(table) if name.strip()[:1].isdigit() else shell_word(name)

@@ -6,15 +6,16 @@ points and then the tie-breaks in the order of the profile, with greater values 
 compares keys as the ranking compares players. In the *high* key, each tie-break is computed as if all other
 players at open tables got their best result; in the *low* key, as if they got their worst. No round ends like
 that, because only one player of a table can win. But a tie-break either only rises or only falls when
-opponents do better (`Tiebreak.monotone`), so its true value lies between the two. This requires that points,
-outcomes and shares of games agree on the best and the worst result of a seat (`_measures_agree`). Therefore,
-a player whose high key is below another player's low key always ends behind that player.
+opponents do better (`Tiebreak.monotone`), so its true value lies between its values in the two keys. This
+requires that the best result of a seat is the best in points, in the outcome and in the share of games won,
+and the worst result is the worst in all of them (`_measures_agree`). Therefore, a player whose high key is
+below another player's low key always ends behind that player.
 
-To count the players who can end ahead, the players of each table are taken together, because they cannot all
-do well. For example, two players of a table can both reach a key only if there is a result after which the
-second highest of their high keys reaches it. So for each number of players, a table gives one key: the
-greatest that this many of its players can reach after the same result. All these keys are sorted once. A
-binary search then counts the players who can reach a given key.
+To count the players who can end ahead, the players of each table are considered together, because they cannot
+all do well. For each number n of players, a table has one key: the greatest key that n of its players can all
+reach after the same result. For n = 2, this is the second highest of their high keys after a result; of all
+results, the greatest one counts. The keys of all tables are sorted once. A binary search then counts the
+players who can reach a given key.
 
 If two opponents of a player meet at a table, all results of that table are tried, while the other players
 keep their best or worst results. This brings the two keys closer together.

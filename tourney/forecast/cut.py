@@ -174,10 +174,10 @@ class TableOutlook(NamedTuple):
     outlooks: tuple[Outlook | None, ...]
 
     def drawn(self) -> list[tuple[Drawn, list[PlayerId]]]:
-        """Return the effects of a draw (see `Drawn`), each with the players to whom it applies.
+        """Return what a draw means to the players: the words of `Drawn`, each with its players.
 
-        If a draw suits all players except those who are in anyway, it suits the whole table. The list is
-        empty if a draw is impossible.
+        If all words are `suits` or `in anyway`, and at least one is `suits`, all players get `suits`. The
+        list is empty if a draw is impossible at this table.
         """
         if not any(Outcome.DRAW in (outcome for outcome, _ in kinds) for kinds in self.table.kinds):
             return []

@@ -184,7 +184,7 @@ class Things(Struct, frozen=True, kw_only=True):
 
     @property
     def shape(self) -> str:
-        """The pattern in the help for typing one card or the like, such as `[NAME=]ATK/DEF[/HGT]`."""
+        """The pattern of one word of the argument, for help and messages: `[NAME=]ATK/DEF[/HGT]`."""
         name = f"{self.name}=" if self.named else f"[{self.name}=]" if self.name else ""
         slashed = [f"{'/' * bool(place)}{value.label}" for place, value in enumerate(self.values)]
         patterns = [

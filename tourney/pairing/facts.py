@@ -280,7 +280,10 @@ class Gaps(Struct, frozen=True):
         return sum(gap * gap * count for gap, count in self.tables.items())
 
     def beyond(self, other: Gaps) -> Gaps:
-        """Return the gaps that `other` does not have. A gap of `other` cancels one equal gap."""
+        """Return the gaps in points that are left after removing those of `other`.
+
+        Each gap of `other` removes one gap of the same size, if there is one.
+        """
         return Gaps.of((Counter(self.tables) - Counter(other.tables)).elements())
 
     def no_wider(self, other: Gaps) -> bool:
@@ -386,7 +389,10 @@ class Difference(
 
 
 def same_points(seats: Sequence[PlayerId], points: Mapping[PlayerId, int]) -> Fact:
-    """Return the fact that these players have equal points, and how many others have as many."""
+    """Return the fact that the players in `seats` have equal points.
+
+    The fact also has the number of other players with the same points.
+    """
     half_points = points[seats[0]]
     others = list(points.values()).count(half_points) - len(seats)
     players = "both" if len(seats) == 2 else "all"
@@ -754,11 +760,12 @@ def decided(
 def priced(
     players: Sequence[PlayerId], difference: Difference | None, *, open_below: str, by_hand: bool
 ) -> Fact:
-    """Return the fact about how much more the best round with the table (or bye) costs.
+    """Return the fact about how much this table (or bye) raises the cost of the best round.
 
-    difference: how much more it costs than the best round; None if it costs the same
-    open_below: the levels that were not compared (`gaps` or `below`, see `decided`); empty if all were
-    by_hand:    whether a person, not chance, chose the table
+    difference: the difference in cost between the best round with the table and the best of all rounds; None
+                if they are equal on all compared levels
+    open_below: the levels that were not compared (`gaps` or `below`, see `decided`); empty if all levels were
+    by_hand:    if false and all levels are equal, the sentence says that the round's seed chose at random
     """
     it, numbers = _this_table(players), {}
     if difference is not None:

@@ -485,9 +485,11 @@ def _spans(parts: Sequence[Sequence[LeafLine]], *, by_name: bool) -> Iterator[st
 
 
 def _pictures(view: BracketView) -> list[BracketPicture]:
-    """Return pictures of the rounds of a bracket, as far as they are legible.
+    """Return pictures of a bracket, without rounds that are too large to be legible.
 
-    A double bracket has two pictures, which both show the final.
+    A round is too large if it has more than `IN_COLUMN` seats. If there are too many rounds, decided ones are
+    left out, too (`_to_come`). A double bracket has a picture of each half, and both show the final. A
+    picture is left out if none of its players is known yet.
     """
     stages = [stage for stage in view.stages if sum(len(match.seats) for match in stage.matches) <= IN_COLUMN]
     if not view.double:

@@ -31,7 +31,12 @@ from tourney.rules.vocabulary import (
 
 
 class NamedList(Struct, frozen=True):
-    """A list of cards. cards: name as written → number, which is 1 if the file gives none."""
+    """A list of cards that a format file names.
+
+    cards: the card's name as written → the card's number in the list, such as its points; 1 for each card if
+           the file gives a list without numbers
+    place: the file and the key of the list, for messages
+    """
 
     cards: Mapping[str, int]
     place: str

@@ -393,7 +393,13 @@ def _is_of_set(card: Card, set_code: str) -> bool:
 
 
 def _has_number(card: Card, set_code: str | None, number: str) -> bool:
-    """Return whether a printing of the set, or the card itself, has the collector's number."""
+    """Return whether a card has this collector number.
+
+    The number can be that of a printing, or the card's attribute `number`. Leading zeros and the size of the
+    set (`007/198`) are ignored.
+
+    set_code: only printings of this set count; None for all printings
+    """
     numbers = [
         printing.number
         for printing in card.printings

@@ -107,9 +107,10 @@ def _is_behind(pages: Pages, state: State, player: PlayerId) -> bool:
 
 
 def now(pages: Pages, state: State, player: PlayerId) -> Now:
-    """Return the player's current match and place.
+    """Return the player's current match, rank and next step.
 
-    state: the public state, which may have a newer round than the pages
+    state: the public state, which may have a newer round than the pages. The match is taken from its newest
+           round, if there is one
     """
     here = pages.site.now(pages.players[player])
     if not state.rounds or player not in state.players:

@@ -336,7 +336,12 @@ def _by_round(seen: Scorecards, player: PlayerId, lines: list[Term], *, every: b
 
 
 def _left_out(line: Term, player: PlayerId, what: Uncounted) -> Term:
-    """Return the line with a note that the round does not count, because a player left early."""
+    """Return a round's line of an explanation, with a note on the player who left early.
+
+    A value of 0 becomes None, which marks a round that does not count.
+
+    what: the outcome and the opponents to show, and the player who left
+    """
     entry = line.entry._replace(outcome=what.outcome, opponents=what.opponents)
     who = "opponent" if what.opponents else "opponent who was due"
     note = f"{'the player' if what.left == player else f'the {who}'} left before half of their games"

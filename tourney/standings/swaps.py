@@ -445,13 +445,14 @@ class _Pair:
         return not self.levels.joined[tried]
 
     def _some_join(self, scorecards: Scorecards, seats: tuple[PlayerId, ...]) -> bool:
-        """Return whether a different result makes any player level with the two compared players.
+        """Return whether a changed result makes another player level with the two compared players.
 
         Level players are equal in all tie-breaks before the first one that counts only matches among level
         players, such as direct encounter.
 
-        seats: the players at the table whose result is different. Only their own results change. For all
-               other players, tie-breaks that depend only on own results are not compared again
+        scorecards: the scorecards with the changed result
+        seats: the players at the table with the changed result. Only for them, this compares tie-breaks that
+               depend only on a player's own results; for other players, these tie-breaks do not change
         """
         at_table = seats
         others = [player for player in self.changed if player in self.candidates and player not in seats]
@@ -467,8 +468,9 @@ class _Pair:
     def _level_of_all(self, scorecards: Scorecards, count: int) -> list[PlayerId]:
         """Return the ranked players who equal the compared players in the first `count` tie-breaks.
 
-        A different result at one table changes only the values of players near that table, so only these
-        values are calculated. The other players are found by their values in the standings.
+        If `scorecards` have a changed result, values are calculated again only for players whose values it
+        can change: those at the table, their opponents and so on (`_near`). For all other players, the values
+        in the standings are used.
         """
         rules, changed = self.rules[:count], frozenset[PlayerId]()
         if scorecards.change is not None:

@@ -123,12 +123,13 @@ def _objections(library: Library, name: str, new: BanList) -> tuple[str, ...]:
 
 
 def list_and_day(library: Library, path: str, name: str | None, day: date | None) -> tuple[str, date]:
-    """Return the name and the first day of a ban list; take a missing one from `path`.
+    """Return the name and the first day of a ban list; take each from `path` if it is None.
 
-    path: the path or address of the file, such as `…/game/list/2026-01-31.toml`. The folders `game/list` are
-          the name of the list only if they are below a folder `banlists/`, or if the library has the game
+    path: the path or address of the file. `…/game/list/2026-01-31.toml` gives the name `game/list` and the
+          day 2026-01-31. The name is accepted only below a folder `banlists`, or if the library has a game
+          with the name of the folder `game`
 
-    Raises TourneyError if the path does not contain the missing name or day.
+    Raises TourneyError if the path does not give the name or the day that is None.
     """
     parts = [part for part in path.replace("\\", "/").split("/") if part]
     if day is None:

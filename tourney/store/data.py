@@ -373,7 +373,10 @@ class Library:
         return file
 
     def _refuse_not_installed(self, name: str) -> None:
-        """If a format uses this list, raise a TourneyError that says where the list is published."""
+        """Raise a TourneyError if a format uses the ban list `name`, which is not installed.
+
+        The message says where the ban list is published, if the format gives the address.
+        """
         for format_ in map(self.format, self.formats()):
             if format_.banlist == name:
                 at = f"; it is published at {format_.banlist_at}" if format_.banlist_at else ""

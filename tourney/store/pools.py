@@ -269,10 +269,10 @@ def _name_sets_by_code(report: ImportedCards, schema: Schema) -> None:
 def install_import(
     library: Library, prepared: PoolImport, *, source: str, accept: bool = False
 ) -> InstalledPool:
-    """Install a prepared import.
+    """Install the set of cards that `prepare_import` read, as a part of its pool.
 
-    Raises TourneyError if the set is smaller by more than a third and `accept` is not set. Raises the errors
-    of `install_pool`, too.
+    Raises TourneyError if a set with this code exists and would lose more than a third of its cards, unless
+    `accept` is set. Raises the errors of `install_pool`, too.
     """
     against = _shrinking(prepared.cards, prepared.had)
     refuse_objections(against, f"{source}: not installed as the set `{prepared.code}`", accept=accept)

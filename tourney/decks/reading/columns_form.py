@@ -136,7 +136,10 @@ class _Grid:
             yield number, [squeeze(tidy(unmark(cell) if self.delimiter == "|" else cell)) for cell in cells]
 
     def _is_rule_or_sums(self, cells: Sequence[str]) -> bool:
-        """Return whether a row is a line of dashes below headings, or has the sums below the lists."""
+        """Return whether a row has only lines of dashes (`---`), or only totals such as `Total 60`.
+
+        Blank cells are ignored. A row with a single total does not count.
+        """
         kept = [cell for cell in cells if cell]
         return all(map(is_rule, kept)) or (len(kept) > 1 and all(map(is_total, kept)))
 

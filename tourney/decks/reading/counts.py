@@ -189,12 +189,14 @@ def number_beside(name: str, *, counted: bool = False) -> str | None:
 
 
 def _without_number(inwards: Sequence[str], *, counted: bool, behind: bool) -> str | None:
-    """Return a name without the number at one end, and without units such as `copies`.
+    """Return a name without a count at one end, such as `two`, `III` or `3 copies`.
 
-    Returns None if there is no number or unit at that end that belongs to a count.
+    Returns None if there is no count at that end, or if no letters would be left. A unit without a
+    number is removed only if `counted` is true.
 
-    inwards: the words of the name, from the end with the number to the other end
-    behind:  whether the number is at the end of the name, so that the words are in reverse order
+    inwards: the words of the name, beginning at the end where the count may be
+    counted: whether a count precedes the name. If so, one of the words to remove must be in lower case
+    behind:  whether that end is the end of the name, so that `inwards` has the words in reverse order
     """
     rest = list(itertools.dropwhile(is_unit, inwards))
     number = number_in(rest[0]) if len(rest) > 1 else None

@@ -52,7 +52,10 @@ _NUMBERED = late(r"[^\W\d_](?:[^\W\d_]|[ '’.-])* \d+")
 
 
 def _is_only_words(name: str) -> bool:
-    """Return whether a name has neither a possible count nor a sign between table cells."""
+    """Return whether a name has no digits, and no signs such as `,` `+` `>` `½` `²`.
+
+    These may belong to a count, or separate the cells of a table.
+    """
     return _COUNT_OR_CELL.search(name) is None
 
 
@@ -327,10 +330,10 @@ _Asks = Iterator[tuple[int, str, bool]]
 
 
 def review(lines: Sequence[Line], vocabulary: Vocabulary, dialect: Dialect) -> list[Line]:
-    """Return the lines of a deck; names unlike the others get a doubt or a question.
+    """Return the lines of a deck, with doubts and questions that come from comparing the lines.
 
-    A line that already has a doubt does not change. A doubt replaces a question that the line already has;
-    another question does not.
+    A line that already has a doubt is not changed. If a line already has a question, a new doubt replaces it,
+    but a new question does not.
     """
     reviewed = list(lines)
     for asks in (  # each sees what those before it asked

@@ -405,7 +405,14 @@ class _Table:
                 self.deck.account.setdefault(number, "comment")
 
     def _learn(self, rows: Sequence[Sequence[str]], line: int) -> None:
-        """Find the columns that give the count in a zone, or yes or no for a zone, from all rows."""
+        """Find the columns that decide the zones of cards, by the headings and all rows.
+
+        Sets `zones` (columns with counts), `flags` (columns with yes or no; empty if there are `zones`) and
+        `free` (columns in which a row may name its zone).
+
+        rows: the cells of all rows except headings and gaps
+        line: the number of the line with the headings
+        """
         zones = _zone_columns(self.heads, self.vocabulary)
         count = self.columns.get("count")
         if count in zones.values() and len(zones) > 1 and fold(self.heads[count or 0]) not in SURE_COUNTS:
@@ -553,9 +560,10 @@ class _Table:
                 self.deck.fault("line", f"is `{second}` another count?", line=number, subjects=(words,))
 
     def _columns_of_row(self, cells: Sequence[str]) -> Mapping[str, int]:
-        """Return meaning → column for a row, without columns beyond its end.
+        """Return the columns to read in a row of a table without headings: meaning → column.
 
-        Also leaves out the column of sets or of numbers if its cell in this row names a zone.
+        Columns beyond the end of the row are left out. The column of sets, or of collector numbers, is left
+        out if its cell in this row names a zone, such as `Sideboard`.
         """
         return {
             meaning: place
@@ -830,5 +838,8 @@ def _says_zone(cell: str, vocabulary: Vocabulary) -> bool:
 
 
 def _could_be_name(cell: str) -> bool:
-    """Return whether a cell has letters and is not the rest of a number (`1,000 Needles`)."""
+    """Return whether a cell has letters and does not begin with a three-digit number.
+
+    Such a cell may come from a name with a comma: `1,000 Needles` becomes `1` and `000 Needles`.
+    """
     return any(map(str.isalpha, cell)) and not re.match(r"\d{3}\b", cell)

@@ -112,13 +112,16 @@ def vocabulary(
     default: str | None = None,
     titles: Iterable[str] = (),
 ) -> Vocabulary:
-    """Return the vocabulary of a format.
+    """Return the words that name the zones of a format, and the names of its game.
 
-    A general word such as `SB` means the format's zone that has a header of the same kind. If there is no
-    such zone, the word is a header without a zone id.
+    `words.toml` has general words for each kind of zone, such as `SB` and `Sideboard` for a sideboard. If one
+    of these words is a header of a zone of the format, the other words of that kind mean the same zone,
+    except some words for leaders. Otherwise, they are still headers, but they have no zone id.
 
-    zones:   zone id → the zone's headers (its name and `headers`); the id is added to them
-    default: the zone of cards without a header; the general words for a main deck also mean this zone
+    zones:   zone id → the zone's headers (its name and `headers`); the id is added to them. None for the
+             vocabulary without a format, in which the kinds of zones are the ids
+    default: the zone of cards without a header. If no zone has a general word for a main deck as a header,
+             these words mean the default zone
     titles:  the names of the game and the format
     """
     own: dict[FoldedName, str] = {}

@@ -341,7 +341,13 @@ class Moment:
     # -- answers
 
     def without_price(self, one: PlayerId, other: PlayerId, facts: tuple[engines.Fact, ...]) -> engines.Price:
-        """Return the facts that explain whether two players meet, for a system without costs."""
+        """Return whether two players meet and why, for an answer without costs.
+
+        If they share a table and `facts` lacks the fact that they meet, this fact is added at the beginning.
+
+        other: `NOBODY` to ask whether `one` has a bye
+        facts: the facts that explain the answer
+        """
         players = tuple(player for player in (one, other) if player != NOBODY)
         table = self.round.table_of(one)
         meet = self.round.byes.get(one) is Outcome.BYE if table is None else other in table.seats

@@ -138,10 +138,12 @@ def _byes(
 
 
 def _prices_of_faults(entrants: Entrants, options: Options) -> tuple[int, tuple[int, int, int], int]:
-    """Return what each fault of a round costs: `near`, `prices` and `hard` of a `PodField`.
+    """Return the prices of a round's faults: `near`, `prices` and `hard` of a `PodField`.
 
-    Each of these numbers is more than a round can cost by all less serious faults together. A round has fewer
-    than n² / 2 pairs of players at its tables.
+    One fault costs more than all less serious faults of a round together. From the most serious to the least,
+    they are a broken forced or forbidden pair (`hard`), a rematch, each earlier meeting, a point difference
+    (`near`), and a shared group (1). The prices assume n² pairs at the tables, for n entrants; a round has
+    fewer.
     """
     pairs = len(entrants) ** 2
     widest = max((entrant.points for entrant in entrants), default=0) - min(

@@ -172,10 +172,12 @@ class Field(Struct, frozen=True, dict=True):
 
 
 def prepare(entrants: Iterable[Entrant], options: Options, *, fixed: Iterable[Pair] = ()) -> Field:
-    """Prepare the field of a round. The input must have passed `refuse_contradictions`.
+    """Prepare the players and options of a round for the engine.
 
-    fixed: pairs whose cost is to be explained, which must meet in this round; unlike the organizer's pairs,
-           they cost as much as any other table
+    The input must have passed `refuse_contradictions`.
+
+    fixed: more pairs that must meet, because an explanation asks how much that costs. The organizer's pairs
+           cost nothing on the level `order`; these pairs cost as much there as any other table
     """
     by_id = {entrant.id: entrant for entrant in entrants}
     apart = _apart(options.forbidden)

@@ -173,7 +173,10 @@ class Witness(Struct, frozen=True):
 
     @property
     def left_over(self) -> int:
-        """The least number of players left over: the number of odd parts − the number of `removed`."""
+        """The least number of players without a partner, as `removed` and `parts` prove.
+
+        It is the number of parts with an odd number of players, minus the number of players in `removed`.
+        """
         return sum(len(part) % 2 for part in self.parts) - len(self.removed)
 
 

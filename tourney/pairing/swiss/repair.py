@@ -255,9 +255,10 @@ def _solve(
 
 
 def _is_standing(field: Field, table: Pair) -> bool:
-    """Return whether an old table or bye is still possible, because its players are all free.
+    """Return whether all players of an old table or bye are free to be paired again.
 
-    A bye must also still be needed: the number of free players must be odd.
+    A player is free if the player is in the new round, but not in a forced pair. For a bye, the number of
+    free players must also be odd. Conflicts between the players of a table are not checked here.
     """
     forced = {player for pair in field.forced for player in pair}
     players = [player for player in table if player != NOBODY]
@@ -267,12 +268,16 @@ def _is_standing(field: Field, table: Pair) -> bool:
 
 
 class _Loosening:
-    """The old tables that may be kept, and the players who need another table.
+    """The tables of the old round that may be kept, and the players who need another table.
+
+    The bye counts as a table of its player and `NOBODY`.
 
     takers:       the players who may have the bye: those with the fewest earlier byes
     staying:      the old tables that may be kept
-    loose:        the players without such a table; the bye can be one of them
-    least_opened: the least number of old tables whose players must get other opponents
+    loose:        the players who are not at a table in `staying`. `NOBODY` is one of them if the bye must get
+                  a new player
+    least_opened: at least this many tables in `staying` must be broken up, so that their players get other
+                  opponents
     """
 
     def __init__(self, field: Field, standing: Sequence[Pair]) -> None:
@@ -335,13 +340,13 @@ def _cheapest(
     *,
     changes_last: bool = False,
 ) -> list[Pair] | None:
-    """Return the best round that consists of the `untouched` tables and others from `tables`.
+    """Return the best round that has all tables in `untouched`.
 
-    Return None if there is no such round.
+    The other tables are chosen from `tables`. Returns None if there is no such round.
 
-    standing:     the old tables; all other tables count as changes
-    changes_last: whether the number of changes decides only between rounds that are equal on all levels; if
-                  not, it is a level directly below rematches and earlier byes
+    standing:     the tables of the old round that are still possible; all other tables count as changes
+    changes_last: If true, the number of changes decides only between rounds of equal cost. If false, it is
+                  less important than rematches and earlier byes, but more important than all other costs
     """
     sitting = {player for table in untouched for player in table}
     players = [player for player in vertices(field) if player not in sitting]

@@ -456,10 +456,10 @@ class _Boundaries:
 
     @cached_property
     def _conflict_free(self) -> bool:
-        """Whether all players can be paired without a conflict (a rematch or a forbidden pair).
+        """Whether the free players, except the one with the bye, can be paired without a conflict.
 
-        If they cannot, conflicts between players on one side of a boundary do not prove that a table must
-        cross it.
+        A conflict is a rematch or a forbidden pair. If that is impossible, conflicts on one side of a
+        boundary do not prove that a table must cross it: players on that side may have a rematch instead.
         """
         return not self._left_over(self.players, 0)
 

@@ -214,9 +214,13 @@ class Separation:
         return chosen
 
     def _settled(self, solved: Solved, pools: dict[int, list[PlayerId]]) -> list[Pair]:
-        """Return the tables of a solved window, except tables of two players of the same separator.
+        """Return the tables of a paired window, except tables of two players from one separator.
 
-        These two players go back to the pool of their separator, to be paired anew.
+        A separator is a large group of players with equal points that lends some of its players to the
+        window. If two of them meet, both are added to the separator's players in `pools`, to be paired again
+        there.
+
+        pools: number of the large group → its players who are not lent to a window
         """
         points = self.field.points
         home = {self.whole.points[number]: pools[number] for number in pools}
