@@ -333,10 +333,10 @@ def similar_pairs(
 
 @lru_cache(maxsize=2_048)  # many players' lists have the same cards
 def _slip_keys(name: str) -> tuple[int, ...]:
-    """Return hashes of the name's letters, whole and with one letter left out.
+    """Return hashes of a name: of all its letters, and of all but one, for each letter.
 
-    The hashes include the name's numbers. Two names that differ by one typing error have at least one hash
-    in common.
+    Each hash also covers all numbers in the name. Two names that differ by one typing error in their letters
+    have at least one hash in common. A name with too few or too many letters has no hashes.
     """
     key = fold(name)
     letters, numbers = "".join(_LETTER_RUNS.findall(key)), tuple(_DIGITS.findall(key))

@@ -216,10 +216,10 @@ class _Checker(Struct):
         return verdict.strict() if self.strict else verdict
 
     def _other_pool(self, decklist: Decklist, ruleset: Ruleset, cause: Cause) -> Cause:
-        """Return the probable cause of the unknown card names in a decklist.
+        """Return a better cause of unknown card names if another card pool has most of the names.
 
-        If another card pool has most of the names, the cause suggests that pool's formats. Otherwise it is
-        `cause`, unchanged.
+        The returned cause asks whether the decklist is for a format of that pool. If no other pool has most
+        of the names, `cause` itself is returned.
         """
         library = self.rulesets.library
         shares = {

@@ -372,9 +372,11 @@ class _Stack(Struct):
         self._news(receipt.entries)
 
     def _news(self, own: Sequence[int] = ()) -> None:
-        """Show the entries that others have made since the last time.
+        """Show the new journal entries that others have made.
 
-        own: the numbers of this command's entries, which are not shown
+        Entries are new if they come after entry `self.seen`, the last one that this command wrote or showed.
+
+        own: the numbers of the new entries that this command has made, which are not shown
         """
         self.desk.refresh()
         for line in self.desk.log(self.seen):

@@ -275,7 +275,11 @@ class _Resolver:
     # -- zones
 
     def place(self, named: Named, done: Resolved) -> str | None:
-        """Return the zone in which a line counts; None if it does not count."""
+        """Return the id of the zone to which a line's card belongs; None if the card is left out.
+
+        A card is left out if the format does not have its zone, or if the zone is not part of the deck, such
+        as a zone for tokens. These lines are recorded in `done`.
+        """
         line, zone = named.line, self._zone_of(named.line)
         if zone is None:
             done.strange.setdefault(line.zone or line.zone_id or "?", []).append(line.number)
@@ -412,9 +416,11 @@ def _with_header_facts(done: Resolved, ruleset: Ruleset) -> list[Slot]:
 
 
 def _with_common_facts(slot: Slot, facts_of: Mapping[int, Mapping[str, Any]]) -> Slot:
-    """Return the slot with its lines' facts if all its lines have the same; else unchanged.
+    """Return a slot (all copies of one card in one zone) with facts added to its card.
 
-    A slot is all copies of one card in one zone.
+    If its lines have different facts or no facts, the slot is returned unchanged.
+
+    facts_of: number of a line in the list → the facts for cards on that line
     """
     facts = facts_of[slot.lines[0]]
     if not facts or any(facts_of[line] != facts for line in slot.lines):

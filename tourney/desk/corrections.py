@@ -173,10 +173,13 @@ def _repair(evidence: Evidence, state: State, round_: Round, moved: Moved) -> De
 
 
 def warn_of_pairings(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -> tuple[str, ...]:
-    """Return warnings about later rounds that were paired from results that `changes` correct.
+    """Return warnings about later Swiss rounds, and the cut, that were made from old results.
 
-    The warnings name the commands that pair these rounds again. A round counts only if the correction affects
-    its pairing.
+    A round is left out if the correction changes nothing on which its pairing was based. For each other
+    round, a second warning says whether and how the round can be paired again. The cut is left out if it
+    would still have the same players and seeds.
+
+    changes: the corrected results
     """
     before = evidence.state
     after = state_after(before, changes, results.KINDS)

@@ -282,9 +282,13 @@ def _parsed(key: str, value: Any, clock: Callable[[], datetime]) -> Any:
 def _with_choices(
     format_: Format, plain: Mapping[str, Any], choices: dict[str, Any], current: Settings
 ) -> dict[str, Any]:
-    """Return the settings in `plain` with those of the format (`choices`), their values parsed.
+    """Return `plain` with the format's settings, parsed, under the key `choices`.
 
-    A setting of the format can also set one of the event's own settings (`SettingFile.decides`).
+    If a setting of the format changes, it can also set one of the event's own settings
+    (`SettingFile.decides`), unless `plain` sets that one.
+
+    plain:   the event's own settings, already parsed
+    choices: settings of the format, as the user entered them; the others are kept from `current`
     """
     decided: dict[str, Any] = {}
     for name, text in choices.items():

@@ -297,7 +297,7 @@ class RoundProof(Document, frozen=True, kw_only=True, tag="tourney.proof/1"):
     engine: what made the tables, with its version
     seed: the seed in hexadecimal; empty for a round that was seated by hand
     players: the players to be paired
-    sat_out: for players who were left out of the pairing: number of the player → what the player gets
+    sat_out: for players who were left out of the pairing: number of the player → outcome, such as `half-bye`
     options: the organizer's wishes for the round, and its pairing options
     sizes: how many players a table seats
     tables: the tables

@@ -219,8 +219,8 @@ def register_deck(
 ) -> DeckReceipt:
     """Register a checked decklist, unless it is illegal; see `submit_deck`.
 
-    own: whether the player submits the list by phone. The answer then does not reveal a round that is held
-         back
+    own: whether the player submits the list by phone. If so, a round that players cannot see yet does not
+         lock the decks, because a refusal would reveal the round
     """
     player, verdict = event.who(who), judged.verdict
     if verdict.verdict == "illegal" and not anyway:

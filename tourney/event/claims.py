@@ -456,7 +456,9 @@ def _from_device(device: Ref | None, context: EventReading) -> str:
 
 
 def _claimed(number: int, context: EventReading) -> tuple[str, ops.ResultClaimed | None]:
-    """Return the round and table of a claim in words (`Round 1, table 4: `), and the claim's op.
+    """Return the round and table of a claim as text (`Round 1, table 4: `), and the claim.
+
+    A claim is a result that a player has reported.
 
     number: the number of the claim's journal entry
 

@@ -374,7 +374,10 @@ def _facts_of(op: Newcomer | ops.PlayerChanged, texts: Texts) -> dict[str, Any]:
 
 
 def _changed(op: Newcomer | ops.PlayerChanged) -> list[str]:
-    """Return the names of the facts that an op sets; byes are not included."""
+    """Return the names of the fields of a player that `op` sets, such as `rating`.
+
+    The fields for the name, byes and deck are not included.
+    """
     names = ("rating", "tags", "table", "contact", "alias", "minor")
     return [name for name in names if getattr(op, name) is not UNSET]
 

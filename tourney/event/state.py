@@ -668,7 +668,12 @@ class StateDraft:
         self.last_id = state.last_id
 
     def set(self, **facts: Any) -> None:
-        """Set fields of the state for which the draft has no attribute."""
+        """Set fields of the resulting `State` that are not attributes of this draft.
+
+        Set an attribute of the draft, such as `rounds`, directly.
+
+        facts: name of a field of `State` → new value
+        """
         self._facts.update(facts)
 
     @property

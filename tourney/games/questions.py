@@ -560,8 +560,8 @@ class CalculatorAnswer(Document, frozen=True, tag="tourney.judge/1"):
     value: the answer for a program; a fraction has its exact text and its decimal
     working: the steps of the working
     cites: the places in the rules
-    reading: the name of each reading, with the choice that the answer uses
-    other_readings: the other choices of readings that would change the answer
+    reading: name of each ambiguous rule text → the interpretation that the answer uses
+    other_readings: the other interpretations that would change the answer
     event: the event whose settings were used; null if no event was used
     """
 

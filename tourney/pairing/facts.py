@@ -117,9 +117,10 @@ class Fact(NamedTuple):
 def fact(
     what: str, players: Iterable[PlayerId], text: str, numbers: Mapping[str, int] | None = None, **data: Any
 ) -> Fact:
-    """Return a fact. The first four arguments are those of its `Reason`.
+    """Return a fact about a round, as a sentence and as data.
 
-    data: what the fact states besides the players, by name
+    what, players, text, numbers: the fields of the sentence (see `Reason`)
+    data: name → value of everything that the fact states besides the players
     """
     about = tuple(players)
     return Fact(

@@ -286,7 +286,10 @@ class NameLine(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, name: str, player: PlayerId, **more: str) -> NameLine:
-        """Return the line of a player, with the name split into last name and rest."""
+        """Return a player's line for a list by last name; `name` is split into last name and rest.
+
+        more: values for the other fields, such as `where`
+        """
         last, first = last_name(name)
         return cls(last=last, first=first, player=player, **more)
 

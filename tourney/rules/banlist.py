@@ -59,7 +59,7 @@ class ConditionFile(FileTable, frozen=True, kw_only=True):
 
     where:  the condition, as an expression
     max:    the maximum number of copies in a deck
-    by:     with `name`, the maximum applies to each card separately
+    by:     `name` to limit each card separately; empty to limit all these cards together
     reason: the reason in words
     except: cards that fit the condition but are not limited
     """

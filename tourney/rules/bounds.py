@@ -23,9 +23,9 @@ _WORDS = {"exactly": "exactly", "min": "at least", "max": "at most"}
 
 
 class WrittenBounds(Protocol):
-    """A table with bounds: a size, a limit, or an exception of a limit.
+    """A TOML table with `min`, `max` and `exactly`: a size, a limit or an exception to a limit.
 
-    A bound is a number, an expression or None.
+    Each of these bounds is a number, an expression or None.
     """
 
     @property

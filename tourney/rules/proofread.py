@@ -256,10 +256,11 @@ def refuse_misspelt(format_: Format, pool: Pool) -> None:
 
 
 def misspelt(format_: Format, pool: Pool) -> Iterator[str]:
-    """Yield a remark for each misspelt word in the expressions of a format.
+    """Yield a remark for each unknown word in the expressions of a format.
 
-    No card of a complete pool has such a word, or the format has no such zone or choice. Reads the whole
-    pool.
+    A word is unknown if no card of the pool has it, or if the format does not have a zone or choice of this
+    name. Attributes that the pool declares are known. Words about cards are checked only if the pool is
+    complete. Reads the whole pool.
     """
     for fault in _spelling_faults(format_, pool):
         if fault.severity is Severity.ERROR:

@@ -189,7 +189,7 @@ class Unscored(Struct, frozen=True, kw_only=True):
 
     name: the word for a score on slips and pages; empty if the format has none
     no_score: the reason why no score is entered, in words; empty if one can be entered
-    draws: the only endings that draw a game; empty if any ending can
+    draws: the only endings with which a game can be a draw; empty if the format does not restrict draws
     """
 
     name: str = ""
@@ -207,7 +207,10 @@ class Unscored(Struct, frozen=True, kw_only=True):
         return ()
 
     def drawn_by(self, _: int) -> tuple[str, ...]:
-        """Return the names of the only endings that draw a game; empty if any ending can."""
+        """Return the names of the only endings with which a game can be a draw.
+
+        Empty if the format does not restrict draws to certain endings.
+        """
         return tuple(end.word for end in self.draws)
 
     def when_drawn(self, _: int) -> str:

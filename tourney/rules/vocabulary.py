@@ -256,7 +256,10 @@ def yes_or_no(value: Any) -> Any:
 
 
 class DayFile(CitedFile, frozen=True, kw_only=True):
-    """`[[day]]`: advice in the rule text about the event day, for the sheet and the pages."""
+    """`[[day]]`: advice for the day of the event, such as what to bring, from the rule text.
+
+    The judge's sheet and the event's pages show it.
+    """
 
     says: str
 

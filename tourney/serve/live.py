@@ -654,7 +654,10 @@ class LiveEvent:
         return frozenset({NEEDS, *seats, *(map(on_pages, seats) if is_public else ())})
 
     async def _update_needs(self) -> None:
-        """Calculate after each change what players need to make the cut, for one state at a time."""
+        """Calculate what players need to make the cut, and again after changes to the event.
+
+        Only one calculation runs at a time. The next one uses the newest results.
+        """
         loop = asyncio.get_running_loop()
         while True:
             await self._asking.wait()

@@ -97,7 +97,11 @@ def _page_of(visit: Visit) -> str:
 
 
 def _address(visit: Visit, page: str) -> str:
-    """Return the address of a page, to show it again after one of its forms."""
+    """Return the address to which a visitor goes back after submitting a form of `page`.
+
+    The address keeps the player whose decklist is shown, except after an undo. It also keeps whether `time`
+    was ticked in the form for slips.
+    """
     if page == "/judge/list" and visit.act != "undo":
         return f"{page}?{urlencode({'who': visit.text('who', LONGEST_NAME)})}"
     return f"{page}?time=1" if visit.act == "slip" and visit.ticked("time") else page

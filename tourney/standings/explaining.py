@@ -29,13 +29,15 @@ class Explained(Struct, frozen=True, kw_only=True):
 
     lines:  what each round gave to the value
     how:    how the value is calculated from the lines: `mean`, `sum` …
-    note:   what changed the calculated value (a floor, a drop), and a remark about `worked`
+    note:   remarks: why a floor or cap changed the value, after which round it was frozen for a player who
+            dropped, what is special in `worked`, or why the tie-break is not used
     raw:    the value before a floor or cap changed it; None if neither did
-    worked: the arithmetic of `value`, before a floor or cap changed it; can be empty
-    parts:  the tie-breaks that this one combines (Konami's number)
-    among:  for direct encounter and head-to-head, the group of level players; empty if no other player is
-            level, and for other tie-breaks
-    met:    the mean points of each player of the group against the others; empty if the tie-break is not used
+    worked: the arithmetic, as text, of `raw` if that is set, otherwise of `value`; can be empty
+    parts:  the explanations of the tie-breaks that this one combines, as Konami's number does
+    among:  for direct encounter and head-to-head, this player and all others who are level with this player;
+            empty if there are no others. Always empty for other tie-breaks
+    met:    for each player in `among`, the mean points against each of the others whom the player has met;
+            empty if the tie-break is not used
     """
 
     rule: Tiebreak

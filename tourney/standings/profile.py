@@ -165,7 +165,7 @@ class Profile(Struct, frozen=True, kw_only=True):
 
     @property
     def tiebreaks(self) -> tuple[str, ...]:
-        """The codes of `order` without the points."""
+        """The codes of the tie-breaks, in order: `order` without the code for points."""
         return tuple(code for code in self.order if code != POINTS)
 
     @property

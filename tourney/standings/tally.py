@@ -217,7 +217,7 @@ FIDE = "FIDE C.07, in force 2026-03-01, article"
 
 
 def values_of_terms(terms: Sequence[Term]) -> list[Fraction | int]:
-    """Return the values of the terms that count."""
+    """Return the values of `terms`. A term without a value does not count and is left out."""
     return [term.value for term in terms if term.value is not None]
 
 

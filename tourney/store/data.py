@@ -151,7 +151,10 @@ class Library:
 
     @classmethod
     def open(cls, data: Path | None = None, environ: Mapping[str, str] = os.environ) -> Library:
-        """Return the library of this machine. See `roots` for the arguments and errors."""
+        """Return a `Library` of the formats, card pools and other data files on this machine.
+
+        See `roots` for the arguments and errors.
+        """
         return cls(roots(data, environ))
 
     @property

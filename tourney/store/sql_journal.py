@@ -74,7 +74,7 @@ class SqlJournal(Journal):
 
     @abstractmethod
     def _last_in_turn(self) -> int | None:
-        """Return the last entry's number, as read in the current `turn`; None outside a `turn`."""
+        """Return the last entry's number inside a `with self.turn()` block; otherwise return None."""
 
     @abstractmethod
     def _write(

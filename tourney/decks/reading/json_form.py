@@ -148,7 +148,11 @@ class _Walk:
         return zone
 
     def _member(self, key: str, inner: object, *, zone: str | None, depth: int, within: Pairs) -> None:
-        """Read one member of a deck: text about the deck, its leader, or cards in a zone."""
+        """Read the value of one key of a deck's JSON object.
+
+        The value can be text about the deck, its leader, or cards. Any other value is not read; a note says
+        so if it may contain cards.
+        """
         lowered, words = key.lower(), _key_words(key)
         holds = lowered in _CONTAINERS
         is_zone = not holds and self.vocabulary.is_header(words)

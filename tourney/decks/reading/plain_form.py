@@ -202,9 +202,10 @@ def _beginning(token: LineToken) -> str | None:
 
 
 def _back_to_cards(tokens: Sequence[LineToken], at: int) -> int:
-    """Return the index where the comments, keys and uncounted lines directly above `at` begin.
+    """Return the index of the first line of a deck that was recognized by its line `at`.
 
-    The title and the comments of the next deck are there.
+    The deck's title and comments can be directly above that line. So comments, keys such as `Format:`,
+    words without a count, and lines such as addresses belong to the deck, too, if they are there.
     """
     while at and tokens[at - 1].kind in (LineKind.COMMENT, LineKind.BARE, LineKind.KEY, LineKind.OTHER):
         at -= 1

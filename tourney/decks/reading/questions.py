@@ -259,9 +259,11 @@ def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Read
 
 
 def _doubt_without(part: str, readings: tuple[Reading, ...], doubt: str) -> tuple[Reading, ...]:
-    """Add a doubt to each reading whose name lacks `part`, except to the first reading.
+    """Return the readings, with `doubt` set in each whose name lacks `part`, except the first.
 
-    A reading is one way to separate a name from the words around it. Returns all readings.
+    A reading is one way to separate a card's name from the words around it.
+
+    doubt: why the words outside the name may be important, as a sentence
     """
     shorter = (
         reading if part in reading.name else structs.replace(reading, doubt=doubt) for reading in readings[1:]

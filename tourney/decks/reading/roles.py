@@ -274,9 +274,11 @@ _AT_THE_END = frozenset({*GAPS, LineKind.BARE, LineKind.OTHER, LineKind.TOTAL, L
 
 
 def _mark_footer(tokens: Sequence[LineToken]) -> None:
-    """Mark the words of the last paragraph if it contains an address.
+    """Mark words at the end of a list as a footer if an address is there.
 
-    A line directly below the cards may be a card.
+    Only the lines below the last counted card, header or key are searched. The footer begins with the first
+    paragraph that contains an address. If that paragraph begins with the first of the searched lines, and
+    this line is words without a count, nothing is marked: the line may be a card.
     """
     start = _end(tokens, _AT_THE_END)
     first = next((at for at in range(start, len(tokens)) if tokens[at].kind is LineKind.OTHER), None)

@@ -170,9 +170,11 @@ class _Question(Struct, frozen=True, dict=True):
     # -- the byes
 
     def of_bye(self, player: PlayerId) -> Iterator[Fact]:
-        """Yield the facts about a player's bye.
+        """Yield the facts that explain a player's bye.
 
-        They are about the number of players, the player's earlier byes and who would come first.
+        They are about the division of the players into tables, and the player's earlier byes. If the
+        organizer gave the bye, another fact says so. Otherwise, they name any players who should get the bye
+        before this player.
         """
         yield from self._divided((player,))
         yield self._byes_had(player)

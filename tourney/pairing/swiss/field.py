@@ -61,7 +61,7 @@ class Field(Struct, frozen=True, dict=True):
 
     @property
     def odd(self) -> bool:
-        """Whether a free player must have the bye."""
+        """Whether the number of players in no forced pair is odd, so that one of them has the bye."""
         return len(self.free) % 2 == 1
 
     @cached_property
