@@ -403,7 +403,7 @@ NOUNS = {name: text for section in SECTIONS.values() for name, text in section.i
 
 
 class Root(Noun):
-    """The command `tourney`, which contains the groups of all nouns."""
+    """The command `tourney`: groups of commands such as `round`, and commands such as `serve`."""
 
     def run(self, args: Sequence[str] | None = None) -> int:
         """Run a command line, by default this process's, and return its exit code. Raises nothing."""

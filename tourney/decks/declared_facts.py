@@ -87,7 +87,10 @@ def contradictions(
 
 
 def contradictions_by_owner(lists: Mapping[str, Iterable[Declared]]) -> Mapping[str, tuple[Finding, ...]]:
-    """Return owner → findings about facts that have a different value in another list."""
+    """Return owner of a list → a finding for each fact in it on which the lists disagree.
+
+    lists: owner → the facts about cards that this owner's list declares
+    """
     findings: dict[str, list[Finding]] = {}
     for values in _differing(lists):
         for owner in dict.fromkeys(owner for facts in values for owner, _ in facts):

@@ -432,10 +432,11 @@ def _with_common_facts(slot: Slot, facts_of: Mapping[int, Mapping[str, Any]]) ->
 
 
 def part_of(decklist: Decklist, ruleset: Ruleset) -> tuple[str, ...]:
-    """Return the zones of a list that only has cards for all players; empty for other lists.
+    """Return the zones of a list that consists only of shared zones; empty for other lists.
 
-    Such a list has cards only in zones that an event may share among all players, such as a mission deck. It
-    is not an incomplete deck: check it with `ruleset.part(zones)`. Facts that it declares describe its cards.
+    A shared zone, such as a mission deck, is one for which an event may have one list for all players. A list
+    of shared zones is not an incomplete deck: check it with `ruleset.part(zones)`. Facts that the list
+    declares are trusted here.
     """
     if not ruleset.shares or not decklist.lines:
         return ()

@@ -369,9 +369,10 @@ class Desk(WritableEvent):
         )
 
     def _with_list_warnings(self, decision: Decision) -> Decision:
-        """Return the decision with warnings about missing decklists at the tables of a new round.
+        """Return the decision with warnings about shared decklists that a new round still needs.
 
-        These are lists that several players use, and lists that a player must bring.
+        These are lists for all players, lists that a player of each table must bring, and lists on which the
+        players of each table must agree.
         """
         if not self.rules.may_share:
             return decision

@@ -229,13 +229,13 @@ def new_settings(
 def changed_settings(
     format_: Format, wanted: Mapping[str, Any], current: Settings, clock: Callable[[], datetime]
 ) -> dict[str, Any]:
-    """Return the settings in `wanted`, with their values parsed.
+    """Return the settings in `wanted`, parsed, and the settings that follow from them.
 
     wanted: setting → value, as the user entered it; settings of the format, such as `goal`, can be included
     clock:  completes a time of day with today's date and the zone
 
-    Raises TourneyError for an unknown setting or value of the format, for a table size that the
-    game does not have, and for a database's address instead of a folder.
+    Raises TourneyError for an unknown setting or value of the format, for a table size that the game does
+    not have, and if `publish_to` is not a folder but the address of a database.
     """
     sizes = _sizes(wanted.get("seats"))
     _refuse_other_sizes(format_, {size for size in sizes if size > 1}.difference(current.match.seats))

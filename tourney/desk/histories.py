@@ -87,7 +87,11 @@ class ComparedHistories(Document, frozen=True, tag="tourney.verify-against/1"):
 
 
 def compare(event: OpenEvent, kept: KeptHistory) -> ComparedHistory:
-    """Return whether the history of an open event begins with a history that was kept elsewhere."""
+    """Compare the event's history with a record of it outside the event, such as an export.
+
+    The result says whether the event's history continues the record. If only the beginning of a digest is
+    given, a match does not decide this.
+    """
     chain, ends = event.chain, len(event.chain)
     answer = partial(ComparedHistory, against=kept.name, what=kept.what)
     is_whole = len(kept.digest) == WHOLE

@@ -545,9 +545,9 @@ def _show_every_state(event: OpenEvent, *, without_rules: bool = False) -> int:
 
 
 def _profile_of(event: OpenEvent, state: State, *, without_rules: bool) -> Callable[[], Profile] | None:
-    """Return a function that reads the standings profile in force in a state.
+    """Return a function that reads the event's standings profile as of `state`.
 
-    without_rules: return None if the profile cannot be read
+    without_rules: if the profile cannot be read, return None instead of a function that raises TourneyError
     """
     rules = KeptRules(state, event.journal.text)
     if without_rules:

@@ -413,7 +413,7 @@ def _lost_match(state: State, table: RoundTable, player: PlayerId, ruling: Rulin
 
 
 def _apply_cost(change: EventChange, round_: Round | None, player: PlayerId, ruling: Ruling) -> Decision:
-    """Return the `Decision` that enters what a penalty costs, a lost match or disqualification.
+    """Return the `Decision` that enters the lost match or the disqualification for a penalty.
 
     Raises TourneyError if the penalty costs nothing, or if its cost cannot be entered.
     """

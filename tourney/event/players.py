@@ -273,9 +273,10 @@ def _tag_refs(state: State) -> dict[str, Ref]:
 
 
 def _sealed_tags(tags: Mapping[str, str], refs: dict[str, Ref], seal: Sealing) -> tuple[tuple[str, Ref], ...]:
-    """Return tags as pairs of kind and ref.
+    """Return a player's tags as pairs of kind and ref (the ref of the tag's text).
 
-    refs: text → ref; new texts are added, so that equal texts get equal refs and groups can be compared
+    refs: text → ref, for the tags of all players; new texts are added. Equal texts have the same ref, so
+          players with the same tag can be recognized
     """
     sealed = []
     for kind, text in _clean_tags(tags).items():

@@ -197,7 +197,11 @@ def _doubts(state: State, manner: Manner, absentees: Sequence[PlayerId], *, agai
 
 
 def _with_undo(hint: str | None) -> str | None:
-    """Return an engine's hint. If it suggests dropping a wish, add the command for that."""
+    """Return a pairing engine's hint, with the command that it needs.
+
+    If the hint suggests giving up a forced pair, a forbidden pair or a forbidden bye, the command
+    `tourney event undo` is added. Any other hint is returned unchanged.
+    """
     if not hint or not hint.startswith(("stop forcing", "allow")) or "rematches" in hint:
         return hint
     return f"{hint}: `tourney event undo ENTRY` (`tourney event log` shows the entries)"

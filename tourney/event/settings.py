@@ -100,13 +100,16 @@ class MatchSettings(SettingsGroup, frozen=True):
     penalties: Annotated[str, _help("The list of penalties; `tourney penalty rules` shows it.")] = "house"
 
     def drawn_in(self, *, bracket: bool) -> DrawnGame:
-        """Return what happens after a drawn game in a match: `stands`, `again` or `none`.
+        """Return what happens after a drawn game in a match.
+
+        `stands`: the drawn game counts. `again`: another game is played. `none`: games cannot be drawn.
+
+        If `drawn_game` is not set, this depends on the number of games in the match:
+        3, 5, 7 …: another game is played
+        2, 4, 6 …: the drawn game counts, but in a bracket or an event without draws, another game is played
+        1:         as for 2, 4, 6 …, but in an event without draws, games cannot be drawn
 
         bracket: whether the match is in a bracket
-
-        If `drawn_game` is not set, another game is played in a best-of-n match. A single game, or a match of
-        a fixed number of games, can end in a draw. A drawn single game in a bracket is played again, unless
-        the event has no draws.
 
         >>> [MatchSettings(best_of=games).drawn_in(bracket=False) for games in (1, 2, 3)]
         ['stands', 'stands', 'again']

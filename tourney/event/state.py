@@ -154,7 +154,7 @@ class Player(Struct, frozen=True, kw_only=True):
 
     @property
     def tag_texts(self) -> dict[str, str]:
-        """The text of each tag, by its kind."""
+        """The player's tags: kind → text, such as club → `Harbour Club`."""
         return {kind: text for kind, (_, text) in self.tags.items()}
 
     @property
@@ -715,10 +715,10 @@ class StateDraft:
         self.players = {number: player.as_of(len(self.rounds)) for number, player in self.players.items()}
 
     def keep_seated(self, number: int, seated: Collection[PlayerId]) -> None:
-        """Change when players join or leave, to fit round `number`, in which `seated` take part.
+        """Adjust when players joined or left, to fit the players `seated` in round `number`.
 
-        This matters only for journals of a pre-release. When a round was removed and paired again, that
-        version used the players of the first pairing. So a player who had left can be in the round, and
+        This is needed only for journals of a pre-release. When a round was removed and paired again, the
+        pre-release used the players of the first pairing. So a player who had left can be in the round, and
         now leaves after it. A player who had joined can be missing, and now joins in the next round.
         """
         for player in tuple(self.players.values()):

@@ -266,9 +266,10 @@ class _Values:
 
     @cached_property
     def _measures_agree(self) -> bool:
-        """Whether points, outcome and share of games agree on the best and worst result of a seat.
+        """Whether points, outcome and share of games give a seat the same best and worst result.
 
-        They do not agree if, for example, a house profile gives fewer points for a draw than for a loss.
+        For example, if a house profile gives fewer points for a draw than for a loss, the worst result is a
+        draw by points, but a loss by outcome.
         """
         for table in {len(table.seats): table for table in self.tables}.values():
             worths = [self.base.scale.table(result) for result in table.results]

@@ -91,10 +91,11 @@ class Grounds(Struct, frozen=True, kw_only=True):
     points: the player's half points: the fewest possible for `in`, the most possible for `out`
     others: for `in`, the largest number of other players who can end level or above; for `out`, the smallest
             number of other players who end above
-    by:     the comparison: `points`, the whole `order`, or the `ranking` of every completion
+    by:     what is compared: `points`, the whole `order` (with its tie-breaks), or the `ranking` of every
+            completion
     tables: for `in`, the tables whose results change `others`, with the results that raise it most
-    level:  for each player who can be level on points but stays behind (`in`) or ahead (`out`), the tie-break
-            that decides
+    level:  another player who can be level on points → the tie-break that keeps this player behind (`in`) or
+            ahead (`out`)
     tried:  the tables of which every result was tried
     cases:  the number of combinations of these results
     """

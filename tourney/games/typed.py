@@ -157,17 +157,17 @@ def parts_of(annotation: Any) -> Iterator[Any]:
 
 
 class Things(Struct, frozen=True, kw_only=True):
-    """The syntax of an argument that lists things on the table, such as cards.
+    """The syntax of a command-line argument that lists things in a game, such as cards.
 
     values:   the syntax of each value of a thing, in order
     make:     a function that makes a thing from its name and its values
     name:     the word that stands for a thing's name in the help, before `=`; "" if things have no name
     named:    whether every thing must have a name
     number:   the number of things or groups; None for any number
-    repeat:   whether the last value may be repeated
+    repeat:   whether more values of the same kind as the last may follow it
     groups:   whether `+` joins things into groups
-    single:   whether the argument is a single thing, not a tuple of things
-    by_name:  whether the argument is a mapping from names to things
+    single:   whether the argument is parsed to a single thing, not to a tuple of things
+    by_name:  whether the argument is parsed to a mapping from names to things
     about:    the description of the things in messages
     """
 

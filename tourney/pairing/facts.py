@@ -353,7 +353,7 @@ class Difference(
 
     @property
     def text(self) -> str:
-        """The disadvantage of the other round, such as `2 rematches instead of none`."""
+        """What is worse in the round that costs more, such as `2 rematches instead of none`."""
         if self.level == "differences":
             return self._gaps_text()
         if self.level == "order":

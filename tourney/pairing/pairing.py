@@ -354,9 +354,9 @@ class Cost(Struct, frozen=True, kw_only=True, order=True):
     bye_points:   half points of the player with the bye (level 2)
     differences:  sum over tables of the squared point difference, in half points (level 3)
     apart:        shared tags at the tables, added up (level 4)
-    order:        sum over tables of the squared distance from the order of the round's mode, in places: for
-                  fold and slide, from the prescribed opponent to the actual one; for rank, between the two
-                  players in the standings
+    order:        sum over tables of a squared distance, in places. For the modes fold and slide: from the
+                  opponent that the mode prescribes to the actual one; for rank: between the two players in
+                  the standings
     floats:       players floated twice in a row (level 5)
     imbalance:    sum over players of (first sides − second sides)² after this round (level 6)
     side_repeats: players with the same side twice in a row (level 6)
@@ -575,7 +575,8 @@ class SeedHash:
 def draw(seed: str, *words: Word, below: int) -> int:
     """Return a random number from 0 to `below` - 1 that depends only on the seed and `words`.
 
-    words: texts and numbers that say what the number is for; each purpose has other words
+    words: texts and numbers that say what the number is for. Use different words for each purpose, so that
+           the numbers are independent
 
     >>> draw("a", "coin", 1, below=2), draw("a", "die", 1, below=6)
     (0, 2)

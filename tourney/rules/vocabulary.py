@@ -212,7 +212,8 @@ class ExampleFile(FileTable, frozen=True, kw_only=True):
 class SettingFile(CitedFile, frozen=True, kw_only=True):
     """`[settings.NAME]`: a choice of the organizer; expressions call it `setting.NAME`.
 
-    decides: the event's own setting that the choice also sets
+    decides: the event's own setting (`draws` or `minutes`) that gets the value of this choice, too; None: the
+             choice sets no other setting
     told:    whether the setting is only information for players: no rule depends on it, but the sheet and
              the event's pages show it
     """

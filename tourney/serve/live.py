@@ -401,9 +401,10 @@ class LiveEvent:
     # -- writing
 
     async def write(self, act: Callable[[Desk], T]) -> T:
-        """Return the result of `act`, which is called with the desk in the writer's thread.
+        """Call `act`, which changes the event, in the writer's thread, and return its result.
 
-        When this method returns, the change has been written to the disk.
+        `act` gets the `Desk`, which is the event opened for work. When this method returns, the change has
+        been written to the disk.
 
         Raises TourneyError if the change is refused, and BusyError if too many changes are waiting.
         """
@@ -436,9 +437,10 @@ class LiveEvent:
     # -- publishing after a change
 
     def publish(self, act: Callable[[Desk], Receipt], receipt: Receipt | None = None) -> None:
-        """Call `act` in the publisher's thread, to publish pages and posts after the answer.
+        """Publish pages and posts with `act` in the publisher's thread, without waiting for it.
 
-        receipt: the receipt of the change. Lines that `act` adds to the receipt become the `publication`.
+        receipt: the receipt of the change, if there is one. The lines that the receipt returned by `act` has
+                 in addition become the `publication`
         """
         changed, warned = (len(receipt.changed), len(receipt.warnings)) if receipt else (0, 0)
         self.publishing += 1

@@ -321,9 +321,9 @@ def _score(result: Result) -> str:
 
 
 class _Change(NamedTuple):
-    """A kind of result of a larger table: which players are missing, and which take first place.
+    """The missing players and the first places in a result of a table of three or more players.
 
-    Seats are numbered from 0. If all players lose, `away` and `first` are empty.
+    Seats are numbered from 0. If the result is a loss for all, `away` and `first` are empty.
 
     away:  the seats of the players who do not show up
     first: the seats of the players who take first place

@@ -261,7 +261,7 @@ def opponents_mean(
 
     An opponent who was met twice counts twice. Byes, and opponents without a value, do not count.
 
-    reach: whose results `function` depends on (see `Reach`); the mean depends on opponents one step further
+    reach: the `Reach` of `function`: whose results its value for an opponent depends on
     """
     opponents = scorecards.met(player)
     if scorecards.few:

@@ -266,13 +266,13 @@ class HoldingFiles(NamedTuple):
 def files_holding(place: EventPlace, texts: Collection[Ref], recorded: Iterable[Path]) -> HoldingFiles:
     """Return the files that contain or may contain `texts`, other than the event and its copies.
 
-    The exports and event files beside the event are searched. The summary of an export (`.toml`) contains
-    names without the refs (digests) by which texts are found, so it is not searched. It is listed if its
-    export contains the texts. No file is changed, because it can be in use.
+    The exports and event files in the event's folder are searched. The summary of an export (`.toml`)
+    contains names without the refs (digests) by which texts are found, so it is not searched. It is returned
+    if its export contains the texts. No file is changed, because it can be in use.
 
     texts:    the refs of the texts
     recorded: files that were written from this machine and may contain the texts (`Folders.files`). Event
-              files among them are searched, and all others are listed
+              files among them are searched; the other files are returned without a search
     """
     sweep(place.folder)
     names: list[str] = []

@@ -306,9 +306,11 @@ def _read_line(line: str, is_card: Callable[[str], bool]) -> _Limit | None:
 
 
 def _read_words(words: str, counted: re.Match[str] | None, is_card: Callable[[str], bool]) -> _Limit:
-    """Return the card in the words of a line, and how many copies of it are allowed.
+    """Return the card that a line of a ban list names, and how many copies of it are allowed.
 
-    counted: the match with `copies` (a number) and `name` if the line begins with a number, otherwise None
+    words:   the text of the line, without bullets and item numbers
+    counted: if the line begins with a number, the match with the groups `copies` (the number) and `name`;
+             otherwise None
     is_card: returns whether the pool has a card with this name
 
     Raises _UnclearError if the line cannot be read as a card.

@@ -239,7 +239,9 @@ class Library:
         return tuple(self._profiles.paths)
 
     def profile(self, name: str | Path) -> Profile:
-        """Return the standings profile with a name (`tourney`), or in the TOML file `name`.
+        """Return a standings profile.
+
+        name: the profile's name, such as `tourney`, or the path of its TOML file
 
         Raises a TourneyError that lists the profiles if it does not exist, or that names the file and the key
         if it is invalid.

@@ -96,9 +96,9 @@ class EventFile(SqlJournal):
     def _pages_kept_free(self) -> Iterator[None]:
         """Leave free pages in the file before the rows that the `with` block writes.
 
-        SQLite uses these pages for later entries, so that the first entries are near the start of the file. A
-        truncated file loses its last pages. Without the free pages, the first entries would move to the end
-        of the file, behind those rows, as soon as the journal fills its first page.
+        A truncated file loses its last pages, so the first entries should be near the start of the file. When
+        they fill their first page, SQLite moves them to unused pages: to the free pages or, without these, to
+        new pages at the end of the file, behind the rows of the block.
         """
         self._connection.execute("CREATE TABLE room (page INTEGER PRIMARY KEY, bytes BLOB)")
         pages = range(FREE_PAGES)

@@ -550,9 +550,10 @@ def recall(kind: str, name: str) -> bytes | None:
 
 
 def keep(kind: str, name: str, data: bytes) -> None:
-    """Write a file to the user's cache.
+    """Write a file to the user's cache, if possible.
 
-    The file is not written if writing fails or if other users could change it.
+    Nothing is written if the cache has no folder, or if other users could change it. Errors in writing are
+    ignored.
     """
     folder = _cache_of(kind)
     if folder is None:

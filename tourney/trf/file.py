@@ -382,10 +382,10 @@ def _result(source: str, pair: tuple[TrfPlayer, TrfPlayer], round_number: int) -
 
 
 class _Scoring(NamedTuple):
-    """How the points of an outcome follow from the scoring of a file.
+    """How to find the points of an outcome in a file's scoring (code → half points).
 
-    codes:       the scoring's codes for this outcome; the more specific codes come first
-    replacement: the code to use if the scoring has none of `codes`, as in JaVaFo
+    codes:       the codes of this outcome; the more specific codes come first
+    replacement: the code to use if the scoring has none of `codes`, as in JaVaFo; empty for no such code
     default:     the half points if the scoring has neither `codes` nor `replacement`
     """
 

@@ -156,10 +156,11 @@ def _too_many_byes(question: RoundQuestion) -> Judged:
 
 
 def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundClaim]:
-    """Return the statements that no round has a lower cost, the most important first.
+    """Return claims that no other round is better, each about one part of the cost.
 
-    They are about rematches, the bye, point differences, and all lower levels of the cost together. They stop
-    at the first level at which a better round exists; that statement is disproved.
+    The parts, in order of importance, are rematches, the bye, point differences, and all lower levels. A
+    claim is proved, disproved (a better round exists) or not proved. The first disproved claim is the last
+    one returned.
     """
     claims: list[RoundClaim] = []
     points = {entrant.id: entrant.points for entrant in question.field.entrants}

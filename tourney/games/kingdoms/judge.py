@@ -138,7 +138,7 @@ def funds(
     hand: Annotated[int, "Cards in hand."] = 0,
     spend: Spend = "may be left",
 ) -> Answer:
-    """Return the answer with the sum of the funds (L116) and the draws that it pays for."""
+    """Return an `Answer`: the sum of the funds (L116), and how many cards can be drawn for it."""
     values = [area.funds for area in areas]
     if len(values) > AREAS:
         raise TourneyError(f"{len(values)} areas are given, but there are only {AREAS} (Equipments, L76)")
@@ -240,7 +240,10 @@ class BattleCard(Struct, frozen=True):
         return self.name.casefold() in {"rearguard", "reaguard"}
 
     def is_called(self, word: str) -> bool:
-        """Return whether a word is the card's name or, if the card has no name, its points."""
+        """Return whether a word names the card: by its name or, without a name, by its points.
+
+        A card of 3 points without a name is called `3` or `the 3`. Case is ignored.
+        """
         return word.casefold() in {str(self).casefold(), self.name.casefold() or str(self.points)}
 
 
@@ -421,10 +424,12 @@ def _value(fought: Battle, area: Side | None, keep: Sequence[BattleCard], result
 
 
 def _won(fought: Battle, steps: Sequence[Step], keep: str | None) -> Answer:
-    """Return the answer for a battle with a winner: who gets the area, and how the game ends.
+    """Return the answer about a won battle: who gets the area, and whether this ends the game.
 
-    keep: the card that stays in the area, on which the end of the game can depend; if None, the answer covers
-          each card that may stay
+    keep: the card that the winner leaves in the area. The end of the game can depend on it. If None, the
+          answer covers each card that may stay
+
+    Raises TourneyError if `keep` is not one of the winner's cards that may stay.
     """
     winner = fought.sides[0 if fought.winner == "attack" else 1]
     choices = [card for card in fought.can_stay if keep is None or card.is_called(keep)]

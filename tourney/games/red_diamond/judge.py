@@ -661,7 +661,7 @@ def battle(
     range_reach: RangeReach = "also that high",
     self_defense_height: SelfDefenseHeight = "attacks back",
 ) -> Answer:
-    """Return the answer that names the cards that an attack destroys.
+    """Return an `Answer`: whether an attack destroys its target, the attacker, both or nothing.
 
     An ATK equal to or above the DEF destroys the target (L224). A target with Self-Defense attacks back at
     the same moment, and both cards may be destroyed (Play Conditions, L205).

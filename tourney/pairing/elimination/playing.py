@@ -138,9 +138,10 @@ class _Walk:
         self.due = self._advance()
 
     def seed(self, player: PlayerId | None) -> int:
-        """Return the number by which a player is ordered: the seed, from 1.
+        """Return the number by which players are sorted: the seed, from 1.
 
-        A player who was let in later has no seed and comes after the last seed. None comes last.
+        A player who was let in later has no seed, and is sorted after the last seed. None (no player) is
+        sorted after all players.
         """
         last = len(self.players)
         return last + 2 if player is None else self._seeds.get(player, last + 1)

@@ -283,8 +283,8 @@ def split(players: int, sizes: Sizes, *, least_byes: int = 0) -> Split:
     The division has the fewest byes, then the sizes nearest to the preferred size (the least sum of squared
     distances), then the smallest tables.
 
-    least_byes: the minimum number of byes. If it is 0, there are fewer byes than `sizes.fewest`, because that
-                many players could fill another table
+    least_byes: the minimum number of byes. If it is 0, there are always fewer than `sizes.fewest` byes,
+                because `sizes.fewest` players without a table could fill one
 
     Raises TourneyError if there are too few players for a table.
 

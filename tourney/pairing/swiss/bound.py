@@ -136,10 +136,11 @@ class Bound(Struct, frozen=True, dict=True):
         return max(self.slack(upper, last) for upper in range(last + 1))
 
     def next_reach(self, reach: int) -> int | None:
-        """Return the reach that the search tries after `reach`, or None if it has tried all tables.
+        """Return the limit on slack that the search tries after `reach`.
 
-        A reach is the greatest slack that a table may have. The next reach is the least slack of a table that
-        is more than twice `reach`. If no table has such a slack, it is the greatest slack of all tables.
+        The search uses only tables whose `slack` is at most the limit. The next limit is the least slack
+        above 2 × `reach` of any table or, if no table has such a slack, the greatest slack of all tables.
+        Returns None if `reach` already includes all tables.
         """
         last, greatest = len(self.points) - 1, self.greatest_slack
         if greatest <= reach:

@@ -229,8 +229,9 @@ def price(entrants: Entrants, options: Options, tables: Sequence[Table], byes: S
 
 
 def _up_to(exact_levels: int, cost: Cost) -> tuple[int, ...]:
-    """Return the values of a cost on the proved levels: all, or down to the point differences.
+    """Return the values of a cost that are compared with those of the best round.
 
-    exact_levels: 7 if the round is proved optimal on all levels, as in `Pairing`
+    exact_levels: the best round's `Pairing.exact_levels`. If it is 7 (all levels are proved optimal), all
+                  values are compared; otherwise those down to the point differences
     """
     return tuple(cost.as_dict().values()) if exact_levels == 7 else upper_levels(cost)

@@ -335,7 +335,10 @@ def vertices(field: Field) -> list[PlayerId]:
 
 
 def candidates(field: Field) -> list[Pair]:
-    """Return every table that the organizer allows, and every bye."""
+    """Return every pair of players whom the organizer allows to meet, and every possible bye.
+
+    Players in a forced pair are left out. Players who have met before count as allowed to meet.
+    """
     players = [player for group in field.groups for player in group]
     tables = [seats_of(field, pair) for pair in combinations(players, 2) if field.allowed(*pair)]
     return tables + [(player, NOBODY) for player in field.bye_takers]

@@ -127,7 +127,9 @@ def _refuse_strangers(entrants: Entrants, players: Pair, names: Names) -> None:
 
 
 class _Question(Struct, frozen=True, dict=True):
-    """A question about a table, with the best round with the table and the best without it.
+    """A question why a table, or a bye, is or is not in the round.
+
+    `best_with` and `best_without` are the best rounds with and without this table or bye.
 
     as_asked: the two players in question; for a question about a bye, the player and `NOBODY`
     """

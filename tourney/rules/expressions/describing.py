@@ -618,9 +618,9 @@ def _few(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
 
 
 def _untraced(view: View, work: Callable[[], T], otherwise: T) -> T:
-    """Return the result of `work`, or `otherwise` if `work` takes too many steps.
+    """Return the result of `work`; if its expressions take too many steps, return `otherwise`.
 
-    Afterwards, the view refers to the same cards as before, and the deck's number of steps is the same.
+    The steps do not count for the deck. Afterwards, the current cards of `view` are the same as before.
     """
     deck, slots = view.deck, (view.slot, view.this)
     steps, deck.steps = deck.steps, 0

@@ -26,13 +26,14 @@ from tourney.cards.names import FoldedName, fold
 class Slot(Struct, frozen=True, kw_only=True):
     """All copies of one card in one zone.
 
-    card:     the card with its facts; errata and trusted declarations are applied
+    card:     the card with its facts, including errata and trusted facts that the decklist declares
     name:     the name under which the card is counted, with aliases and `counts_as` resolved
-    keys:     the folded names under which lists and `has` find the card: first the counted name, then its own
-    lines:    the lines of the list
+    keys:     the folded names under which the function `has` and lists, such as a ban list, find the card:
+              first the counted name, then its own
+    lines:    the numbers of the decklist's lines with these copies
     pool_id:  the card's id if its facts are exactly the pool's, so that results for it can be cached; else
               None
-    declared: whether the list declares facts about the card that are not trusted
+    declared: whether the decklist declares facts about the card that are not trusted
     """
 
     card: Card

@@ -105,7 +105,8 @@ class Kit(Rule, frozen=True, kw_only=True):
     """The rule `[kit]`: the deck must have exactly the cards of a fixed box.
 
     cards:   folded name → copies; names: folded name → name as written
-    members: folded name → the condition on cards that a list can name in place of this card
+    members: folded name → the condition on substitutes, which are cards that a list can name in place of this
+             card
     """
 
     zone: str

@@ -107,9 +107,11 @@ class LimitKind(RuleKind[LimitFile]):
     card_keys = ("where", "weigh", "distinct")
 
     def normalized(self, rule: LimitFile, place: str) -> LimitFile:
-        """Return the rule with `by` as a tuple; `per = "zone"` is replaced by an item of `by`.
+        """Check a `[[limit]]` rule, and return it with `by` as a tuple.
 
-        Raises TourneyError for keys that contradict each other.
+        `per = "zone"` is changed to `per = "copy"`, with `zone` as the last item of `by`.
+
+        Raises TourneyError if the rule has no bound or an invalid one, or if keys contradict each other.
         """
         check_bounds(rule, place)
         if not written_bounds(rule):
@@ -591,7 +593,11 @@ class Limit(Rule, frozen=True, kw_only=True):
         return self.describer.wording.zone(zone)
 
     def _parts(self, members: Sequence[Counted]) -> str | None:
-        """Return in words which cards add most to a sum, or which cards have each counted value."""
+        """Return in words what a number consists of; None for a count of copies or different cards.
+
+        For a sum, these are the cards that add most to it; for a number of different values, the most
+        frequent values with their cards. Returns None if there are not at least two parts.
+        """
         if self.distinct is not None and self.unit != "different card":
             parts = [f"{text}: {_holder_words(slots)}" for text, slots in _holders(members)]
         elif self.weigh is not None:
@@ -607,9 +613,11 @@ class Limit(Rule, frozen=True, kw_only=True):
 
 
 def _once(members: Iterable[Counted], *, cheapest: bool) -> Iterator[Counted]:
-    """Yield each different card once, with the highest weight of its copies.
+    """Yield one item for each different card, with the highest weight of the card's items.
 
-    cheapest: whether to use the lowest weight instead
+    A card has several items if, for example, it is in several zones.
+
+    cheapest: use the lowest weight instead
     """
     cards: dict[str, list[Counted]] = {}
     for member in members:

@@ -315,7 +315,7 @@ class CoverKind(RuleKind[CoverFile]):
     def warnings(self, placed: Sequence[Placed[CoverFile]], format_: Format) -> Iterator[str]:
         """Yield the usual warnings, and one if the message of a `[[cover]]` rule refers to a card.
 
-        The findings of such a rule are about things that no card covers, so its message cannot refer to one.
+        Such a rule finds things that no card covers. So there is no card to which its message could refer.
         """
         for rule in placed:
             if not names_no_card(rule.rule.message, format_):

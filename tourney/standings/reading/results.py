@@ -208,10 +208,9 @@ _MAX_PLACES = 3
 
 
 def results_of(sheet: ResultsSheet, file: SourceFile) -> Results:
-    """Return the results of a sheet.
+    """Check the content of a file of results, number its players, and return it as `Results`.
 
-    Raises TourneyError if its lines and keys contradict each other, such as for a player who dropped but
-    still plays.
+    Raises TourneyError if the content contradicts itself, such as for a player who dropped but still plays.
     """
     return _Draft(sheet, file).results()
 
