@@ -216,7 +216,7 @@ def tappedout(deck: Decklist) -> str:
     part of the name. They are also left out if a card's own name ends like a set.
     """
     counted = list(_counted(deck))
-    marked = any(kind in ("leader", "side") or line.marks for kind, line in counted)
+    marked = any(kind in ("leader", "side") or _starred(line.marks) for kind, line in counted)
     like_sets = any(re.search(r"\([A-Z0-9_]{2,8}\)$", line.name) for _, line in counted)
     with_set = sum(1 for kind, line in counted if kind != "side" and _set_code(line))
     has_sets = marked and not like_sets and with_set > 1
@@ -224,10 +224,14 @@ def tappedout(deck: Decklist) -> str:
     for kind, line in counted:
         code = _set_code(line) if has_sets else None
         prefix, set_mark = "SB:" if kind == "side" else "", f"({code})" if code and len(code) > 1 else ""
-        marks = [mark for mark in line.marks if mark.startswith("*") and mark != "*CMDR*"]
-        marks += ["*CMDR*"] if kind == "leader" else []
-        lines.append(_words(prefix, f"{line.count}x {line.name}", set_mark, *marks))
+        leader = ["*CMDR*"] if kind == "leader" else []
+        lines.append(_words(prefix, f"{line.count}x {line.name}", set_mark, *_starred(line.marks), *leader))
     return _text(lines)
+
+
+def _starred(marks: Iterable[str]) -> list[str]:
+    """Return the marks that TappedOut has beside cards, such as `*F*`, without the leader's."""
+    return [mark for mark in marks if mark.startswith("*") and mark != "*CMDR*"]
 
 
 def forge(deck: Decklist) -> str:

@@ -110,6 +110,17 @@ def test_the_report_lists_each_kind_of_loss():
     )
 
 
+def test_sets_are_left_out_for_tappedout_if_no_mark_is_written():
+    """Only marks such as `*F*` are written. Without one, `(ABC)` would be read as a part of the name."""
+    made = deck("4 Kite (ABC) 12 ^Have,#37d67a^\n3 Bell (ABC) 13 ^Have,#37d67a^\n")
+    text, lost = write(made, "tappedout")
+    assert text == "4x Kite\n3x Bell\n"
+    assert lost == (
+        "the printing on 2 lines: `ABC 12`, `ABC 13`",
+        "the marks on 2 lines: `^Have,#37d67a^`",
+    )
+
+
 def test_a_name_that_a_form_would_misread_is_reported():
     """`Kite (ABC) 12` as a name: in text, the end would be a printing."""
     made = deck('schema = "tourney.decklist/1"\n[[zone]]\ncards = [{ name = "Kite (ABC) 12", count = 4 }]')
