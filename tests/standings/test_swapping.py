@@ -216,6 +216,14 @@ def test_every_proposed_score_can_be_entered(best_of, draws):
         assert [seat.games for seat in entered.seats] == [won, lost]
 
 
+@with_rows("drawn", ["stands", "again", "none"])
+@with_rows("best_of", [1, 2, 3, 16, 17, 31, 40])
+def test_no_proposed_score_has_more_games_than_the_explanation_says(best_of, drawn):
+    """Of a long match, only scores of up to 16 games are tried, however drawn games are counted."""
+    form = MatchForm(best_of, drawn=drawn)
+    assert max(map(sum, form.scores())) <= form.most_games <= 16
+
+
 def test_says_that_not_every_table_was_tried():
     """Above the budget only the nearest tables are tried."""
     happened = random_record(5, players=12, rounds=5)

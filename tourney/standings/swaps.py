@@ -71,11 +71,10 @@ class MatchForm(Struct, frozen=True):
 
     @property
     def most_games(self) -> int:
-        """The limit for the number of games in a score that `scores` yields, including drawn games.
+        """The maximum number of games in a score that `scores` yields, including drawn games.
 
         It is `decided` (the maximum number of games with a winner), or one game more if drawn games are
-        played again and `decided` is odd, but not more than `_MOST_TRIED`. If `drawn` is `none`, scores of a
-        long match can exceed it.
+        played again and `decided` is odd, but not more than `_MOST_TRIED`.
         """
         again = self.decided % 2 if self.drawn == "again" else 0
         return min(self.decided + again, _MOST_TRIED)
@@ -116,8 +115,9 @@ class MatchForm(Struct, frozen=True):
 
         Scores of unfinished matches are included.
         """
-        for won, lost in product(range(min(self.needed, self.most_games) + 1), repeat=2):
-            if won + lost > self.decided or won == lost == self.needed or (won == lost and not self.draws):
+        most = min(self.decided, self.most_games)
+        for won, lost in product(range(min(self.needed, most) + 1), repeat=2):
+            if won + lost > most or won == lost == self.needed or (won == lost and not self.draws):
                 continue
             for drawn in range(1 if self.drawn == "none" else self.most_games - won - lost + 1):
                 yield won, lost, drawn
