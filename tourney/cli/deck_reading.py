@@ -316,7 +316,13 @@ class _Reader:
         return [_ListRead(deck.decklist, ruleset, deck) for deck in resolved]
 
     def read_files(self, files: Sequence[DeckFile]) -> Iterator[_ListRead]:
-        """Read every deck of the files. If there are several, leave out those without a decklist."""
+        """Read every deck of the files.
+
+        If there are several files, a file that cannot be read as a decklist is left out, with a warning.
+
+        Raises TourneyError if the only file cannot be read as a decklist. Raises RulesError for a faulty
+        format, ban list or pool.
+        """
         for file in files:
             try:
                 yield from self.read_file(file)

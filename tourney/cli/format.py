@@ -79,9 +79,10 @@ def show(
     words that no card of a complete pool has (a misspelt type, zone or set).
 
     --game prints every format of the game for players: how to build decks, how a match is played and scored,
-    the sides, the day, advice, exceptions, and the questions that `tourney judge` answers. Each line has its
-    source and a mark: `law` (the rule text), `reading` (one reading of an unclear text), `elsewhere` (another
-    source) or `house` (a choice of this program or of the organizer).
+    the sides, what to know on the day of the event, advice, exceptions to rules, and the questions that
+    `tourney judge` answers. Each line has its source and a mark: `law` (the rule text), `reading` (one
+    reading of an unclear text), `elsewhere` (another source) or `house` (a choice of this program or of the
+    organizer).
 
     Examples:
       tourney format show redline/standard

@@ -304,8 +304,8 @@ class _Stack(Struct):
     def _confirmed(self, line: str) -> str | None:
         """Show what a line means, ask for confirmation, and enter the result.
 
-        Returns the line typed instead of a confirmation: empty if there is nothing more to carry out, None at
-        the end of the input.
+        Returns the line to carry out next, if the user typed one instead of a confirmation; otherwise an
+        empty text. The reply `u` only declines the result. Returns None at the end of the input.
         """
         word, _, rest = line.strip().partition(" ")
         if word.casefold() == "change":

@@ -101,7 +101,10 @@ class Line(Peeled, frozen=True, kw_only=True):
 
     @property
     def written(self) -> str:
-        """The text of the line without its count and facts."""
+        """The name as written, with its set, number and other marks.
+
+        The count, and declared facts such as `{type=efreet}`, are left out.
+        """
         return self.readings[0].name
 
     @property

@@ -78,7 +78,10 @@ def _total(lines: Iterable[Line]) -> int:
 
 
 def _set_code(line: Line) -> str | None:
-    """Return the set's code in capitals; None without a code, or if it does not fit in a mark."""
+    """Return the code of the line's set in capitals; None if the line has no code.
+
+    Also returns None for a code that is not 1 to 8 letters (A to Z), digits or `_`.
+    """
     code = line.printing.set
     return code.upper() if code and SET.fullmatch(code) else None
 

@@ -749,9 +749,9 @@ class WritableEvent(OpenEvent):
 def as_method(
     decide: Callable[Concatenate[EventChange, P], Decision],
 ) -> Callable[Concatenate[WritableEvent, P], Receipt]:
-    """Return a method of the desk that calls `decide` and writes the decision.
+    """Return a method of `WritableEvent` that calls `decide` and writes its decision.
 
-    The method takes the arguments of `decide` after the first one, the change.
+    The method has the same parameters as `decide`, except the first one: `write` supplies the `EventChange`.
     """
 
     @wraps(decide)

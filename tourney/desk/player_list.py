@@ -161,17 +161,17 @@ def read_list(
 ) -> PlayerList:
     """Read a list of players: names, a table, a workbook, or another program's export.
 
-    A table has a header with `name`, or with first and last name. Other columns are rating, table, awarded,
-    byes, late, contact, deck and more, in several languages. Club, team, family, division and nickname become
-    tags. Any other column becomes a tag with the name of its header. If several rows have the same name, the
-    last one is used, and mistakes in the others do not matter.
+    A table has a header with `name`, or with first and last name. Other headers are `rating`, `table`,
+    `awarded`, `byes`, `late`, `contact`, `deck` and more, in several languages. Club, team, family, division
+    and nickname become tags. Any other column becomes a tag with the name of its header. If several rows have
+    the same name, the last one is used, and mistakes in the others do not matter.
 
     encoding: the encoding of a text; None: it is detected
     sheet:    the name of a workbook's sheet; None: the first sheet
     columns:  header → one of MEANINGS or `tag KIND`, for columns whose header is unknown or misleading
     kinds:    kinds of tags in the event; a column with such a header becomes this tag, even if the word has
         another meaning
-    beside:   reads the decklists that cells name as files
+    beside:   a function that returns the content of a decklist file by its name in a cell
 
     Raises a TourneyError that names file and line if the list cannot be read. Raises UnclearError if the list
     can be read in more than one way. A table without a header is refused, because its rows are not names.

@@ -456,10 +456,10 @@ def _words_of(patterns: str) -> list[list[str]]:
 
 
 def _values(op: Op, word: str, values: Mapping[str, Any]) -> Iterable[Any]:
-    """Return the values that a word of a mark's pattern has for an op.
+    """Return the values that replace a word of a pattern (see `EntryKind`) for an op.
 
-    A word without braces is its own value. `{players}` means all players that the op is about. Another name
-    in braces means its value in `values`, or else that field of the op.
+    A word without braces is not changed. `{players}` is replaced by all players that the op is about. Another
+    name in braces is replaced by its value in `values`, or else by the op's field with this name.
     """
     if word[0] != "{":
         return (word,)

@@ -149,10 +149,10 @@ class Outlook(Struct, frozen=True, kw_only=True):
 
     @property
     def stands(self) -> Stands:
-        """The verdict to show: the value of `now`, or `level` if only a tie has to be broken.
+        """The verdict to show: `level` if only a tie is left to be broken, otherwise `now`.
 
-        `level` means that nothing is left to play, and a lot or a match decides whether the player makes
-        the cut.
+        `level` means that no result is open for any player, and that the player is level with the last place
+        of the cut. A lot or an extra match then decides whether the player makes the cut.
         """
         return "level" if self.over and self.at_best_level else self.now
 

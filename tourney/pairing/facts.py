@@ -288,9 +288,10 @@ class Gaps(Struct, frozen=True):
         return Gaps.of((Counter(self.tables) - Counter(other.tables)).elements())
 
     def no_wider(self, other: Gaps) -> bool:
-        """Return whether no gap is wider than the corresponding gap of `other`.
+        """Return whether no gap in points is wider than the corresponding gap of `other`.
 
-        The widest gaps correspond to each other, then the second widest, and so on.
+        The widest gap is compared with the widest gap of `other`, the second widest with the second widest,
+        and so on. If `other` has fewer gaps, the result is False.
         """
         own, others = (list(Counter(gaps.tables).elements()) for gaps in (self, other))
         return len(own) <= len(others) and all(one <= two for one, two in zip(own, others, strict=False))

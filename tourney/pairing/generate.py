@@ -166,7 +166,7 @@ def _places(seats: Sequence[PlayerId], order: Sequence[int], *, drawn: bool) -> 
 
 
 def invent(kind: TournamentKind, seed: str) -> Invented:
-    """Invent a tournament, with enough players for one table in every round.
+    """Invent a tournament in which every round has enough players for at least one table.
 
     Raises TourneyError for numbers out of range.
     """

@@ -33,7 +33,10 @@ OTHER_FORMS = tuple(form for form in FORMS if form != "html")
 
 
 def form_of(path: str) -> str:
-    """Return the name of the form of output (`FORMS`) that makes the file at a path."""
+    """Return the form of output (a key of `FORMS`) to which a published file belongs.
+
+    path: the file's path, relative to the folder of published files
+    """
     return "sheets" if path.startswith("sheets/") else _SUFFIXES.get(path.rpartition(".")[2], "html")
 
 

@@ -78,7 +78,7 @@ COLUMN = BOX + GAP
 
 
 class DrawnSeat(NamedTuple):
-    """A seat in a drawn match.
+    """A seat in the picture of a match.
 
     x, y: the left end of its center line
     name: the shortened name

@@ -112,10 +112,10 @@ class LeafLine(Struct, frozen=True, kw_only=True):
 
 
 class Leaf(Struct, frozen=True, kw_only=True):
-    """A part of a list that fits on the projector's screen, or a bracket that does.
+    """A part of a list, or a picture of a bracket, that fits on the projector's screen.
 
-    span: the first and the last line in short, such as `Ada – Fen` or `1 – 24`; only the first one if there
-        are many parts; for a bracket, the name of its first round
+    span: the first and the last line, by the first letters of names (`Ada – Fen`) or by rank (`1 – 24`); only
+        the first line if there are more than `MOST_SPANS` parts; for a bracket, the name of its first round
     size: the size of letters, in the unit of `SIZE`
     picture: a bracket, shown instead of columns; None if there is none
     """

@@ -197,9 +197,9 @@ class Pages(Struct, dict=True):
         return replace(self._showing(view, *outdated), needs=needs)
 
     def fill(self, key: tuple[str, str], make: Callable[[], bytes]) -> None:
-        """Make a page and keep it, unless it was made before.
+        """Make a page and keep it, unless it is kept already.
 
-        key: the address of the page, and its audience (the visitors who see the same bytes)
+        key: the address and the audience of the page. All visitors in an audience get the same bytes
         """
         if key not in self.made:
             page = make()
@@ -593,7 +593,11 @@ class LiveEvent:
     # -- pages
 
     async def fresh_pages(self) -> Pages:
-        """Return the current public pages, which may be a little older while many entries arrive."""
+        """Return the public pages; first wait up to 10 seconds until they show the latest entry.
+
+        In the pauses after the pages were made, this method does not wait. Therefore pages can lag a little
+        behind while many entries arrive.
+        """
         if not self._fresh.is_set() and not self._pausing:
             with suppress(TimeoutError):
                 async with asyncio.timeout(10):

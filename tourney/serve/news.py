@@ -67,7 +67,7 @@ def on_pages(topic: str) -> str:
 def touched(before: State, after: State) -> frozenset[str]:
     """Return the topics that a change affects.
 
-    A change of a round that is held back only affects `DESK`.
+    While the desk holds a round back from the players, changes in that round affect only `DESK`.
     """
     topics = {DESK}
     before, after = before.for_players, after.for_players

@@ -275,7 +275,7 @@ def _verdict_in_words(visit: Visit, player: Player) -> str:
 
 
 def closed_for(visit: Visit, player: Player) -> str:
-    """Return why the player cannot submit a list by phone; empty if the player can."""
+    """Return why the player cannot submit a decklist from a phone; empty if the player can."""
     state = visit.event.public
     if state.closed or not player.playing:
         return Message("You can no longer submit a list.")

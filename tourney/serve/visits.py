@@ -95,8 +95,8 @@ HOMES = {
 class Visitor(Struct, frozen=True):
     """A browser that sends requests.
 
-    token:  the token in the browser's cookie. It identifies the session of a device that has joined, or the
-            visit of any other browser. A visit has no rights, but its forms also need a key
+    token:  the token in the browser's cookie. It identifies the session of a device that has joined. Any
+            other browser also has a token, which gives no rights. The key in forms is made from the token
     device: the device that has joined; None for a spectator
     """
 

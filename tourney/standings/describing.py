@@ -392,8 +392,8 @@ def _plainest(changes: Collection[_Change]) -> list[_Change]:
     """Return the kinds of results of a table, the simplest first.
 
     Kinds in which no player takes first place come last. The others are sorted by the number of missing
-    players, then by the number of players in first place. A kind with missing players and a first
-    place is left out if `changes` also has the same players in first place without missing players.
+    players, then by the number of players in first place. If the same players take first place in several
+    kinds, and no player is missing in one of them, the others are left out.
     """
     return sorted(
         (change for change in changes if not (all(change) and _Change((), change.first) in changes)),

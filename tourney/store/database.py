@@ -264,7 +264,10 @@ class Database(Closing):
 
     @classmethod
     def connect(cls, address: Address) -> Self:
-        """Connect without checking the tables. Raises TourneyError if this fails."""
+        """Connect to the database without checking its structure (see `open`).
+
+        Raises TourneyError if the connection fails.
+        """
         return cls(address, _connected(address))
 
     @classmethod
@@ -312,7 +315,7 @@ class Database(Closing):
         return self._event
 
     def refuse_taken(self) -> None:
-        """Raise TourneyError if an event has the address's name; case is ignored.
+        """Raise TourneyError if the database has an event with the name in `address`, ignoring case.
 
         Copies and exports are named after the event, and on Windows and macOS, the case of a file name does
         not matter.

@@ -87,7 +87,10 @@ class Device(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The name of the device in a player's entries: `device 5, bound 14:05`."""
+        """The device as it is named in a player's entries: `device 5, bound 14:05`.
+
+        The time is when the device joined.
+        """
         return f"device {self.number}, bound {clock_time(self.made)}"
 
     @property

@@ -282,13 +282,13 @@ class Journal(Closing):
     def append(
         self, after: int, rows: Sequence[JournalRow], texts: Iterable[Text] = (), erased: Iterable[Ref] = ()
     ) -> bool:
-        """If the journal ends with entry `after`, append `rows` and their texts, and return True.
+        """If the journal ends with entry `after`, append `rows` and `texts`, and return True.
 
-        Otherwise write nothing and return False. Outside a `turn` (the exclusive right to write), this
-        method takes one for itself, so that the entries are durable when it returns True. A text that already
-        exists is not changed.
+        Otherwise write nothing and return False. Outside a `turn` block, this method opens one itself, so
+        that the entries are durable when it returns True. A text that is already stored is not changed.
 
-        erased: refs of the texts whose bytes and salt are deleted in the same turn
+        texts:  texts to store, to which the entries refer
+        erased: refs of texts to delete (their bytes and salt) in the same turn
         """
 
     @abstractmethod

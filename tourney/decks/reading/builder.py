@@ -140,9 +140,9 @@ class DeckBuilder(Struct):
     # -- cards
 
     def is_full(self, line: int) -> bool:
-        """Count an entry, and return whether there are too many entries to read.
+        """Count an entry of the list, and return whether it is beyond the limit `_MAX_ENTRIES`.
 
-        The first entry that is not read becomes a finding.
+        Such an entry must not be read. The first one adds a finding.
         """
         self.entries += 1
         if self.entries == _MAX_ENTRIES + 1:

@@ -375,8 +375,9 @@ _KEY = late(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])
 def _key(line: _Line, comment: str | None = None) -> LineToken | None:
     """Read a key and its value, such as `Format: …`; return None if the line has no known key.
 
-    `Name` is the deck's name in a comment, before `=`, or in capitals. Elsewhere it is the player's name,
-    unless the program that wrote the list uses it for the deck (`Dialect.name_key`).
+    The value of the key `Name` is the deck's name if the line is a comment, has `=` after the key, or has the
+    key in capitals. Otherwise it is the player's name, unless the program that wrote the list uses the key
+    for the deck (`Dialect.name_key`).
 
     comment: the text of the comment, if the line is one
     """

@@ -12,7 +12,10 @@ from tourney.errors import TourneyError
 
 
 def read_decks(text: ListText) -> list[Decklist]:
-    """Raise TourneyError for YAML and draft logs, with their first line; else return no decks."""
+    """Refuse a list in YAML or a log of a draft. Return an empty list for any other text.
+
+    Raises a TourneyError that names the line where the YAML or the log begins.
+    """
     has_keys = "-" in text.text and ":" in text.text
     if has_keys:
         _refuse_yaml(text)

@@ -606,11 +606,11 @@ _MIN_NAMES = 2
 
 
 class _Others:
-    """The lines of a deck, with which a line without a count is compared.
+    """The lines of a decklist, which help to decide whether a line without a count is a card.
 
-    A line that differs from the others is rarely a card.
+    A line that does not look like the other lines is rarely a card.
 
-    bare:  the lines without a count, zone or role, before leaders were marked
+    bare:  the lines that had no count, zone or role before leaders were marked
     cards: the lines of `bare` that were not marked as leaders
     """
 
@@ -691,7 +691,11 @@ class _Others:
 
     @cached_property
     def remarks(self) -> AbstractSet[LineToken]:
-        """The lines in lower case, such as `Tom: thanks for reading`, among capitalized names."""
+        """The lines in `cards` that are probably remarks, such as `Tom: thanks for reading`.
+
+        Each begins in lower case (after a possible `Tom: `), or continues in lower case after its first word.
+        Empty unless `cards` has at least two other lines, and all of these begin with a capital letter.
+        """
         names_in_lower_case = any(
             _is_in_lower_case(token.text) for token in self.cards if not _has_sentence_word(token.text)
         )

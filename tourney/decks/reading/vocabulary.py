@@ -5,7 +5,8 @@ with a zone `sideboard`, `SB` means that zone. The general words are grouped by 
 `side`, `leader` …). Without a format, these kinds serve as the ids of zones.
 
 `read_header` reads a line as a header by its words (`Sideboard`, `Creatures (12)`) or by its form (`[Sky]`,
-`Sky:`, `** Sky **`). The returned `Header` says which of the two made it one.
+`Sky:`, `** Sky **`). The returned `Header` says whether the words are known, and whether the form makes
+the line a header.
 """
 
 from __future__ import annotations

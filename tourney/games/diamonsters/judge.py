@@ -232,7 +232,9 @@ class Diamonds(Struct, frozen=True):
         return {ICHI: self.ichi, NI: 2, SAN: 0, SHI: -2, GO: self.go}
 
     def count(self, cards: Iterable[int]) -> int:
-        """Return the number of diamonds that a collection is worth.
+        """Return the number of diamonds that a collection is worth. A Shi (4) has a negative worth.
+
+        cards: the numbers of the monsters, from 1 (Ichi) to 5 (Go)
 
         >>> Diamonds().count([2, 2, 5]), Diamonds().count([2, 2, 5, 4])
         (5, 3)

@@ -84,7 +84,7 @@ class Draw(Struct, frozen=True, order=True):
 
     @property
     def cost(self) -> int:
-        """The funds that the draw costs (L120)."""
+        """The funds that a player pays to draw these cards (L120)."""
         return self.normal * NORMAL_COST + self.ace * ACE_COST
 
     def __str__(self) -> str:

@@ -126,8 +126,9 @@ class Aim(Struct, frozen=True, kw_only=True):
     entrenched: the number of entrenchment counters on the target
     armor:      the target's armor; None if the question is not about its destruction
     taken:      the damage on the target before the shot
-    natural:    which 12 on the die is always a critical hit: every 12, or only one without modifiers
-    twelve:     which 12 always hits: a 12 on the die, or a total of 12
+    natural:    whether a 12 on the die is always a critical hit (the default), or only if no modifier applies
+                (`an unmodified 12`)
+    twelve:     what always hits: a 12 on the die, or a total of 12 after modifiers
     """
 
     speed: int

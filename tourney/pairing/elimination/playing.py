@@ -482,12 +482,12 @@ def _highest_seeds_first(matches: Seating, seed: Callable[[PlayerId], int]) -> S
 
     seed: returns the seed of a player; 1 is the highest
 
-    There are as many byes as empty seats; if there are fewer players than matches, all players get a bye. A
-    match that is used for a bye is not played (`_resting`), so its other player needs another match. The
-    players of the other matches stay where they are.
+    There are as many byes as empty seats; if there are fewer players than matches, all players get a bye.
+    Each bye takes up one match (`_resting`), which is then not played. Other players of that match are moved
+    to other matches. The players of all other matches stay where they are.
 
     Then each match with one player gets an opponent. The match of the highest seed gets the lowest seed of
-    the players who need a match, the match of the second highest seed gets the second lowest, and so on. A
+    the moved players without a bye, the match of the second highest seed gets the second lowest, and so on. A
     match without players gets the highest and the lowest of the remaining seeds.
     """
     players = sorted(chain(*matches), key=seed)

@@ -180,12 +180,13 @@ def _stage(side: str, number: int, last: int, feeds: Feeds, *, depth: int) -> St
 
 
 def _falling(lower: StagePlan, upper: StagePlan, crossing: int) -> Feeds:
-    """Return the sources of the seats of a lower stage in which losers of an upper stage play.
+    """Return the sources of the seats of a lower stage that takes the losers of an upper stage.
 
-    The losers change places, so that players who met in the upper bracket meet again as late as possible:
-    their order is reversed in one stage, and its halves are swapped in the next.
+    Each match pairs one of these losers with a winner of the previous lower stage. The losers are rearranged,
+    so that players who met in the upper bracket meet again as late as possible: their order is reversed in
+    one such stage, and its halves are swapped in the next.
 
-    lower:    the lower stage before, whose winners meet the losers
+    lower:    the previous lower stage
     crossing: if odd, the order of the losers is reversed; if even, its halves are swapped
     """
     matches = len(lower.labels)

@@ -178,7 +178,10 @@ def bound_of(window: Window, small: int) -> Bound:
 
 
 def _crossings(window: Window, small: int) -> list[int]:
-    """Return f_k for each boundary of groups: the least number of tables that must cross it."""
+    """Return f_k for each boundary: the least number of tables that must cross it.
+
+    A table crosses the boundary between two groups if one player is above it and the other below.
+    """
     boundaries = len(window.groups) - 1
     above = list(accumulate(len(group) for group in window.groups))[:-1]
     crossings = [players % 2 for players in above]

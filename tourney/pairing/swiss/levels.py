@@ -145,9 +145,9 @@ def _rating(entrant: Entrant) -> int:
 
 
 def _order_column(field: Field, tables: Sequence[Pair]) -> Column:
-    """Return each table's squared distance from the order that the round's mode prescribes.
+    """Return how far each table is from the order in which the round's `Mode` pairs players.
 
-    The distance is a number of places. Tables with a player from the organizer's pairs have distance 0.
+    The distance is a number of places, squared. It is 0 for tables with a player whom the organizer paired.
     """
     distance = _rank_distance(field) if field.options.mode is Mode.RANK else _rating_distance(field)
     forced = {player for pair in field.options.forced for player in pair}

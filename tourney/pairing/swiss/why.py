@@ -228,7 +228,11 @@ class _Question(Struct, frozen=True, dict=True):
         return difference, "" if difference else open_below
 
     def decided(self) -> Fact:
-        """Return the fact that says why the table is in the best round, or why it is not."""
+        """Return the fact that says why the table (or bye) in question was or was not chosen.
+
+        The fact compares the best round that has the table with the best round that does not, unless the
+        answer is clear without a comparison.
+        """
         names, players = self.names, self.players
         if self.is_set:
             return facts.decided(names, players, "forced")
@@ -491,11 +495,14 @@ class _Boundaries:
         return Aside(bye=self.bye if self.bye and is_on_side(self.bye) else None, set_tables=set_tables)
 
     def _uncrossed(self, above: Sequence[PlayerId], below: Sequence[PlayerId], score: int) -> Iterator[Fact]:
-        """Yield the fact about the cost of a round in which no table crosses a boundary.
+        """Yield a fact about the best round in which no table crosses a boundary.
 
-        The numbers of players above and below are even, so no table must cross. Yields nothing if the field
-        is too large, if no round has the table in question, or if a round without crossing tables would be
-        better than the best round with that table.
+        The fact says whether such a round is possible, and compares it with the best round that has the table
+        in question. Yields nothing if the field is too large, if no round has that table, or if the round
+        without crossing tables would be better.
+
+        above, below: the players on each side of the boundary, an even number on each
+        score:        the boundary: players with this many half points or more are above it
         """
         question, options = self.question, self.question.options
         with_table, aside = question.best_with, self._aside(score, "above")

@@ -113,9 +113,9 @@ class Separation:
 
     @cached_property
     def bye_in_separator(self) -> PlayerId | None:
-        """The player who gets the bye if those who may have it are in a large group; else None.
+        """The player who gets the bye, if the candidates for it are in a separator; else None.
 
-        The large groups are the `separators`, at which this pass cuts the field.
+        A separator is a large group of players with equal points, at which the field is cut into parts.
         """
         places = [number for number in self.separators if NOBODY in self.whole.groups[number][-1:]]
         if not places:
@@ -450,12 +450,12 @@ def _exchanged(window: Window, pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _exchange(window: Window, tables: Sequence[Pair], here: int) -> tuple[int, tuple[Pair, ...]]:
-    """Return the index of a table with which to exchange partners, and the two new tables.
+    """Find a table that can exchange a player with table `here` to lower the point differences.
 
-    It is the first table with which an exchange lowers the point differences. Without one, return `here`
-    and no tables.
+    Returns the index of the first such table, and the two tables after the exchange. If no table
+    fits, returns `here` and no tables.
 
-    here: the index of the table that exchanges a player
+    here: an index in `tables`
     """
     points, unmet = window.field.points, window.unmet
     one, other = tables[here]

@@ -111,10 +111,10 @@ class Require(Rule, frozen=True, kw_only=True):
             )
 
     def _find_once(self, deck: Deck, zones: frozenset[str]) -> Iterator[Outcome]:
-        """Check a condition that has the same value for all cards; yield at most one outcome.
+        """Check the condition once, because it has the same value for every card.
 
-        A finding names the cards of which there are too many, or else the cards that fit `where`, if they are
-        few.
+        Yields at most one outcome. A finding names the cards of which there are too many. Without such cards,
+        it names the cards that fit `where`, unless these are more than `MOST_NAMED`.
         """
         view = View(deck)
         inside = [slot for slot in deck.slots if slot.zone in zones]

@@ -364,10 +364,10 @@ class Cover(Rule, frozen=True, kw_only=True):
     things: tuple[tuple[str, Evaluator], ...]
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield a finding that names the things without a card, or else the proof that each has one.
+        """Check that the deck has a separate card for each thing in the rule, such as `fire`.
 
-        The proof is an `Assignment` with the card for each thing. Yields `Undecided` if the result depends on
-        unknown facts.
+        Yields a finding that names the things for which no card is left, or else the proof: an `Assignment`
+        with the card for each thing. Yields `Undecided` if the result depends on unknown facts.
         """
         slots = [slot for slot in deck.slots if slot.zone in self.zones]
         fits = [

@@ -520,7 +520,10 @@ class _Draft:
     # -- the keys
 
     def _all_absences(self) -> list[set[PlayerId]]:
-        """Return the absent players of each round: from its lines, and from the file's key `absent`."""
+        """Return the players who were absent from each round.
+
+        Absences are stated in the lines of the round, or in the file's key `absent`.
+        """
         absences = [set(players) for players in self._absences]
         for name, rounds in self.keys.absent.items():
             place = f"absent.{name}"

@@ -67,8 +67,8 @@ class SourceFile(Struct, frozen=True, kw_only=True):
     source: the file's name for messages
     text:   the content as text
     value:  the value of the file's JSON; None if the file is not JSON
-    scores: whether two numbers of a match are read as its score, as in Netrunner, if the file does not say
-            what they are (`Profile.from_score`). Otherwise they are read as games won
+    scores: how to read two numbers of a match if the file does not say what they are: True to read them as
+            the score, as in Netrunner (`Profile.from_score`), False to read them as games won
     """
 
     text: str
