@@ -351,7 +351,7 @@ class PoolLines:
         ]
 
     def code(self, number: int) -> str:
-        """Return the code of the set whose file has the line with this number."""
+        """Return the code of the set whose file contains a line, by the number of the line."""
         return self.codes[self._set_index(number)]
 
     def place(self, number: int) -> str:

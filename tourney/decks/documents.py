@@ -243,7 +243,7 @@ class HashedDeck(Struct, frozen=True):
 class HashedDecks(Document, frozen=True, tag="tourney.deck-hash/1"):
     """What `tourney deck hash FILE --json` prints.
 
-    decks: the hash of each list, or a commitment to it
+    decks: the hash of each deck; with `--commit`, a commitment to the deck instead of the hash
     """
 
     decks: tuple[HashedDeck, ...]

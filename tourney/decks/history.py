@@ -102,9 +102,9 @@ def _period(first: date | None, verdict: Verdict) -> Period:
 
 
 def _reasons(period: Period) -> object:
-    """Return a period's verdict and findings in a form that can be compared.
+    """Return a period's verdict and findings, to compare them with those of the next period.
 
-    If a rule change does not change them, the period continues, even under a new ban list.
+    Consecutive periods with equal values become one period, even if their ban lists differ.
     """
     return period.verdict, [
         (finding.rule, finding.subjects, finding.have, finding.allowed) for finding in period.findings

@@ -491,9 +491,10 @@ _SHOWN = 5
 
 
 def losses(deck: Decklist, text: str, *, by_code: bool = False) -> tuple[str, ...]:
-    """Return the differences between a deck and its printed text, a sentence for each kind.
+    """Return sentences that say what changes if a deck's printed text is read back.
 
-    by_code: whether the form has only codes, so that lines with the same code are the same card
+    by_code: whether the printed text has codes instead of names, so that lines with the same code are the
+             same card
     """
     try:
         after, *more = read_all(text, source=deck.source)

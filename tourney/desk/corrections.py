@@ -52,7 +52,8 @@ def basis_of(evidence: Evidence, round_: Round, *, seen: int = 0) -> Basis:
     A bracket's round depends on the standings from which the cut was made. A round robin depends on no
     results.
 
-    seen: the last entry that an edit after the pairing considered; 0 if there was no edit
+    seen: the number of the entry that last edited the tables; 0, or an entry before the pairing, if the
+          tables were not edited, or to ignore edits by hand
     """
     cut = cut_entry(evidence) if round_.stage == "cut" else None
     if cut is not None:

@@ -131,8 +131,8 @@ def _reports(desk: Desk, invented: Invented, guest_of: Mapping[PlayerId, PlayerI
 def _score(result: Result, *, can_draw_games: bool) -> Score:
     """Return the score of a result.
 
-    can_draw_games: whether a game of a match can be drawn. If not, a result with drawn games is reported as
-        `=`
+    can_draw_games: whether a match of the event can have drawn games. If not, an invented result with drawn
+        games is entered as `=`, a drawn match
     """
     seats = result.seats
     if len(seats) > 2:

@@ -130,7 +130,7 @@ class LogLine(Struct, frozen=True, kw_only=True):
 
     @property
     def minute(self) -> str:
-        """The day and time when it was written: `2026-10-04 14:05`."""
+        """The day and time when the entry was written: `2026-10-04 14:05`."""
         return self.at[:16].replace("T", " ")
 
 

@@ -133,9 +133,11 @@ def _refuse_for_a_table(event: OpenEvent, part: ZoneFile) -> None:
 
 
 def _hint_to_share(ruleset: Ruleset, part: str) -> str | None:
-    """Return a hint with the command that lets all players share a part of a deck.
+    """Return a hint with the command that allows one list for all players.
 
-    The command changes one setting of the format. Returns None if no single setting allows this.
+    The command changes one setting of the event's format. Returns None if no single setting allows this.
+
+    part: the id of the part of the deck (a zone) that this list contains
     """
     for name, setting in ruleset.format.settings.items():
         for choice in setting.choices:

@@ -502,8 +502,8 @@ def _type(slot: Slot) -> str:
 def _field(state: State, lists: Sequence[DecklistView], format_: Format | None) -> FieldView | None:
     """Return how many players have each kind of deck, such as each leader, and their results.
 
-    Returns None if the format defines no kinds of decks, if no kind is known, and while decklists are not
-    public or only those of the cut are.
+    Returns None unless the format defines kinds of decks, the kind of at least one deck is known, and the
+    decklists of all players are public.
 
     If the format takes the kind of deck from a tag, players without a decklist are counted, too.
     """

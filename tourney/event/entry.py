@@ -309,7 +309,7 @@ def sealed(content: str, randomness: Callable[[int], bytes]) -> Text:
 
 
 def plain(content: bytes) -> Text:
-    """Return a text that is not personal, such as a rule file, without a salt."""
+    """Return a text without personal data, such as a rule file, as a `Text` without a salt."""
     return Text(ref_of(content, b""), b"", content)
 
 

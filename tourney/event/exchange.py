@@ -234,9 +234,9 @@ def _alone_at(tables: Sequence[Table]) -> Iterator[Seat]:
 
 
 def with_half_byes(results: Results, profile: Profile) -> Results:
-    """Return results in which each bye that gave half the points is recorded as a half bye.
+    """Return results in which each bye with the points of a half bye is recorded as a half bye.
 
-    Nothing changes unless other byes gave full points.
+    Returns the results unchanged if no bye in them has the points of a full bye.
     """
     whole, half = (profile.outcomes[outcome].points for outcome in (Outcome.BYE, Outcome.HALF_BYE))
     worths = {2 * seat.score for seat in _lone_seats(results.record) if seat.score is not None}

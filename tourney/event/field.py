@@ -283,7 +283,10 @@ def own_secret(state: State, stored: bytes | None) -> bytes | None:
 
 
 def is_secret_damaged(state: State, stored: bytes | None) -> bool:
-    """Return whether a secret is stored, but neither it nor a revealed one matches entry 1."""
+    """Return whether the stored secret is wrong, and the event has not revealed the right one.
+
+    The right secret has the SHA-256 in entry 1. Returns False if no secret is stored.
+    """
     return stored is not None and own_secret(state, stored) is None
 
 

@@ -127,7 +127,7 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 def report_of(table: int, result: Result, best_of: int) -> Report:
-    """Return the report, in seat order, by which a table gets this result.
+    """Return a report that gives a table this result. Its score and points are in seat order.
 
     best_of: the maximum number of games in the match
     """

@@ -196,7 +196,7 @@ class StandingsView(Struct, frozen=True, kw_only=True):
     profile: the standings profile
     source: the source of the profile
     after: the last round that counts; 0 before the first
-    columns: the tie-breaks, the first that applies first
+    columns: the tie-breaks, in the order in which they apply
     rows: the players, the best first
     cut: how many players advance to the bracket; 0 if that is not decided
     heading: which results count: `after round 5`, or `round 5 so far: 9 of 16 tables entered`; empty

@@ -1,4 +1,4 @@
-"""Plans before the event: published advice, the timetable, and how many rounds to play.
+"""Plans for a coming event: published advice on its rounds, the timetable, and simulations.
 
 The effects of each number of rounds are estimated by simulation. Minutes count from the end of registration.
 """

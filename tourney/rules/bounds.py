@@ -42,7 +42,10 @@ class WrittenBounds(Protocol):
 
 
 class PlacedExpression(Struct, frozen=True):
-    """A value in a file, with its place (file and key path). A text is an expression."""
+    """A value in a rule file, with its place (file and key path).
+
+    Only a string is an expression.
+    """
 
     text: object
     place: str

@@ -83,7 +83,10 @@ class Scoring(Struct, frozen=True, kw_only=True):
 
     @property
     def ends(self) -> Mapping[str, EndFile]:
-        """Word → ending of a game other than by score; those from the game's rule text come first."""
+        """Word → a way in which a game can end other than by its score.
+
+        The ways in the game's rule text come first, then those that any game has.
+        """
         own = {end.word: end for end in self.file.end}
         return own | {end.word: end for end in USUAL_ENDS if end.word not in own}
 

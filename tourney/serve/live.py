@@ -104,8 +104,8 @@ class OutOfReachError(TourneyError):
     """The event's database is out of reach, and pages show the event as it was last read.
 
     why: the error of the database
-    since: the time of the first failed attempt, `HH:MM`, which pages and the terminal show; empty if
-           the error is the answer to a single request
+    since: the time of the first failed attempt, `HH:MM`, which pages and the terminal show; empty in the
+           answer to a single request that failed
     """
 
     def __init__(self, why: AwayError, since: str = "") -> None:
@@ -716,9 +716,9 @@ class LiveEvent:
     async def rendered(
         self, pages: Pages, address: str, audience: str, make: Callable[[], bytes]
     ) -> tuple[bytes, bytes]:
-        """Return a page, and the compressed page. A page that is not finished yet is made first.
+        """Return a page, and the same page compressed. The first request makes the page.
 
-        The reader's thread makes it.
+        The thread `_reader` makes it.
 
         audience: the visitors who see the same bytes, such as those with one role
         make: a function that makes the page

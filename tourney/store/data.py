@@ -114,9 +114,9 @@ class _Shelf(Generic[T]):
         return self.paths.get(name) or _refuse_unknown(self.kind, name, self.paths)
 
     def file(self, name: str | Path) -> DataFile:
-        """Return the file with a name, or the TOML file at the path `name`.
+        """Return the file that the data folders have under `name`; else the file at the path `name`.
 
-        Raises TourneyError if neither exists.
+        Raises TourneyError if neither exists, or if the file cannot be read.
         """
         path = self.paths.get(str(name).replace("_", "-"))
         if path is None:

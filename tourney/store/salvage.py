@@ -277,12 +277,13 @@ class _Parts:
 
 
 def _missing_entries(written: tuple[int, str] | None, last: JournalRow) -> Iterator[MissingPart]:
-    """Yield a description of the entries lost after `last`, the last entry of the new event.
+    """Yield a description of the entries that the salvaged event lacks; nothing if it has all.
 
-    If it is unknown whether entries were lost, the description says so.
+    If it is unknown whether it has all, the description says so.
 
     written: the number and digest of the last entry that was written to the damaged event; None if they
              cannot be read
+    last:    the last entry of the salvaged event
     """
     if written == (last.seq, last.digest):
         return

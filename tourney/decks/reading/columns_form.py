@@ -216,10 +216,11 @@ class _Grid:
         return any(cells[column] for cells in self.cards for column in columns if column < len(cells))
 
     def _has_delimiters(self) -> bool:
-        """Return whether the delimiter seems to separate lists in this text.
+        """Return whether the delimiter seems to separate decklists that are side by side.
 
-        A row of zone headers is enough. Otherwise, one line with a tab is enough, or two lines with wide
-        spaces, one of which has a header. Any other delimiter must be on every line.
+        It does if a row has the headers of several zones. Otherwise, a tab must be in at least one row. Wide
+        spaces must be in at least two rows, and one of these rows must have a header. Any other delimiter
+        must be in every row.
         """
         if self.heads:
             return True

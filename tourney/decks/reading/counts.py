@@ -165,12 +165,12 @@ _PIECE = late(r"[^\s.,:;()\[\]{}+−@~=]+")
 
 @lru_cache(maxsize=CACHE_SIZE)
 def number_beside(name: str, *, counted: bool = False) -> str | None:
-    """Return a name without a number at its beginning or end that could be a count.
+    """Remove a number that could be a count from an end of a name, and return the rest.
 
-    Returns None if there is no such number.
+    Returns None if neither end has such a number, or if no letters would be left.
 
-    counted: whether a count precedes the name. If so, a number at the end belongs to the name, unless it is
-             written in lower case or has a unit
+    counted: whether a count precedes the name. If so, a unit without a number (`ea`) is removed, too, but
+             words are removed only if one of them is in lower case (`three`, `3 ea`)
 
     >>> [number_beside(name) for name in ("two Kite", "Kite III", "Kite 3", "Kite 3 ea")]
     ['Kite', 'Kite', 'Kite', 'Kite']

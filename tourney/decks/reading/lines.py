@@ -137,11 +137,11 @@ class LineToken(Struct, eq=False):
 
     @property
     def content_below(self) -> LineToken | None:
-        """The next line that is not a gap."""
+        """The nearest line below that is neither blank nor a rule such as `=====`; else None."""
         return next((token for token in self.lines_below() if token.kind not in GAPS), None)
 
     def is_above(self, *kinds: LineKind) -> bool:
-        """Return whether the next line below, ignoring gaps, is of one of these kinds."""
+        """Return whether `content_below` is of one of these kinds; False without such a line."""
         below = self.content_below
         return below is not None and below.kind in kinds
 

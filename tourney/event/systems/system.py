@@ -74,7 +74,8 @@ class Past(Protocol):
 class RoundQuestion(Struct, frozen=True, kw_only=True):
     """A recorded round, with the input from which an engine can pair it again.
 
-    before:  the event just before the round was paired; for an edited round, after its last edit
+    before:  the event just before the round was paired; if the round was edited later, the event just after
+             its last edit
     field:   the players to pair, and those with a requested bye or absence; empty in a cut
     absent:  player who was not to be paired → why
     pairing: the recorded tables, including edits by hand, with their recorded proof

@@ -330,7 +330,7 @@ VictoryPile = Annotated[tuple[VictoryCard, ...], "The VP cards of the pile"]
     more="The answer is exact: every other way to break up the pile is no better. --explain shows why.",
 )
 def score(pile: VictoryPile, *, goal: Goal = None, scored: Scored = 0) -> Answer:
-    """Return the answer with the best scoring of a pile, and its proof."""
+    """Return an `Answer` with the best score of a pile, the way to reach it, and a proof."""
     _refuse_cards(pile)
     best = best_scoring(pile)
     words, steps, value = _compared_with_goal(goal, best.total, scored)
@@ -700,8 +700,9 @@ def _attack_back(
 ) -> tuple[Step, bool]:
     """Return the effect of the target's Self-Defense, and whether it destroys the attacker.
 
-    one, other: the names of the attacker and of the target in the answer
-    reading:    whether a target attacks back at a card that is higher by 2 or more
+    one, other: the names of the attacker and of the target, for the text of the step
+    reading:    the interpretation of the rules: whether a target attacks back at an attacker that is higher
+                by 2 or more
     """
     if target.atk is None or attacker.def_ is None:
         text = f"Self-Defense: {other} has no ATK, or {one} no DEF: it does not strike back"

@@ -373,7 +373,7 @@ def _volley_steps(fired: Volley, number: int, entrenched: int, precision: bool) 
 
 
 def _rolled(aim: Aim, roll: int, steps: Sequence[Step]) -> Answer:
-    """Return the answer with the result of a roll."""
+    """Return an `Answer` for a roll of the d12: whether the shot hits, and the damage."""
     shot = aim.fire(roll)
     through = entrenched_damage(aim.damage, aim.entrenched)[0] if shot.hit else 0
     outcome = "a critical hit" if shot.critical else "a hit, not critical" if shot.hit else "a miss"

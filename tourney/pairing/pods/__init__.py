@@ -1,4 +1,4 @@
-"""Tables of three and more (pods): their players, their seats, and a bound on the cost.
+"""Tables of three and more (pods): their players and seats, and a lower bound of the cost.
 
     pairing = pair(entrants, options, seed, sizes=Sizes(2, 4, 6), seats_before={player: (1, 3, …)})
     facts = pods.why.why(entrants, options, pairing, seats, sizes=…)
@@ -11,7 +11,7 @@ The cost of a round has these levels. A better value on one level outweighs all 
 * tables of sizes nearest to the preferred size; of two equally near sizes, the smaller
 * the fewest pairs who share a table again, then the fewest earlier meetings
 * the least sum, over all pairs at a table, of (point difference)²
-* the fewest shared groups
+* the fewest groups, such as clubs, that two players at a table share, summed over all pairs
 * even seats: each player should have each seat equally often
 
 This is not a matching problem. Fields with few possible rounds are searched completely, other fields by a

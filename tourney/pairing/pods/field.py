@@ -117,9 +117,10 @@ def prepare(
 def _byes(
     entrants: Entrants, options: Options, count: int
 ) -> tuple[tuple[PlayerId, ...], frozenset[PlayerId]]:
-    """Return the players with a bye in every possible round, and those who may get other byes.
+    """Return the players with a bye in every possible round, and the candidates for other byes.
 
-    The latter have equal earlier byes and points; any of them can get one of the other byes.
+    All candidates have the same number of earlier byes and the same points; any of them can get one of the
+    other byes. There are no candidates if no bye is left.
     """
     due: tuple[PlayerId, ...] = () if options.forced_bye is None else (options.forced_bye,)
     forced = {player for pair in options.forced for player in pair}

@@ -66,7 +66,7 @@ class Bound(Struct, frozen=True, dict=True):
 
     points:    the half points of each group
     crossings: for each boundary, f_k: the least number of tables that cross it
-    runs:      the runs that require more crossings than the f_k of their two boundaries together
+    runs:      runs whose `leaving` is greater than the sum of the f_k of their two boundaries
     weights:   for each boundary, its weight w_k
     total:     the bound: no conflict-free round of the window costs less
     top, low:  the ends (see `with_ends`): the groups before `top`, and the groups from `low` to the last; by

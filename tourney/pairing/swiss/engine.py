@@ -227,14 +227,15 @@ def _too_many(window: Window) -> bool:
 def _separated(
     field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash, small: int, total: int
 ) -> Solution | None:
-    """Return the first round that is proved optimal, or the last round if no proof succeeds.
+    """Pair a large field in parts, in up to three passes.
 
-    The function tries up to three passes. A pass cuts the field at its large score groups, and pairs each
-    part (`windows.Separation`). Return None if no pass gives a round.
+    A pass cuts the field at its large score groups, and pairs each part (`windows.Separation`). Return the
+    first resulting round that is proved optimal. If no proof succeeds, return the last resulting round;
+    None if no pass gives a round.
 
-    small: this many players or more can surely be paired without a conflict, except one if their number is
-           odd (lemma 1 in `windows`)
-    total: the lower bound for the sum of squared point differences
+    small: 2d + 4, where d is the maximum number of conflicts of a player. By lemma 1 in `windows`, this many
+           players or more can always be paired with each other, except one player if their number is odd
+    total: the lower bound for the sum of squared point differences. A round with this sum is proved optimal
     """
     proved = proved_sizes(field.most_barred)
     passes: list[Solution] = []

@@ -299,7 +299,10 @@ class _Loosening:
         return self.field.unmet(one, other)
 
     def nearest(self, most: int) -> list[Pair]:
-        """Return tables of the old round, the nearest in points to a player without a table first.
+        """Return the tables in `staying` that are nearest in points to the players in `loose`.
+
+        The distance of a table is the least point difference between a player at the table and a player in
+        `loose`.
 
         most: the maximum number of tables to return
         """

@@ -68,11 +68,10 @@ small windows are solved much faster.
 
 
 def proved_sizes(most_barred: int) -> tuple[int, int]:
-    """Return (`size`, `lend`) for a `Separation` whose round has the least point differences.
+    """Return (`size`, `lend`) for a `Separation` that surely has the least point differences.
 
-    A group of more than `size` + 2 players separates two parts of the field, and lends `lend` players, or one
-    more, to each part. Lemma 3, in a comment of this module, proves that the sum of squared point differences
-    is then the least.
+    `Separation` explains both numbers. Lemma 3, in a comment of this module, proves that the sum of squared
+    point differences is then the least.
 
     most_barred: the maximum number of conflicts of a player (`Field.most_barred`)
     """
@@ -340,11 +339,11 @@ def _solve_large(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | 
 def _lower_levels(
     window: Window, seed_hash: SeedHash, reduced: _ReducedCosts, few: Sequence[Pair], best: Solved
 ) -> Solved | None:
-    """Return a round with the point differences of `best`, chosen by the less important levels.
+    """Return the best round among those with the same point differences as `best`.
 
-    The less important levels are those below the point differences (see `Cost`); the seed decides between
-    equal rounds. The round is made of tables in `few`. If they make no round that is as good as `best` in
-    point differences, the tables of `best` are used, too.
+    Rounds are compared on the levels below the point differences (see `Cost`); the seed decides between equal
+    rounds. Only rounds of tables in `few` are compared. If none of them has the point differences of `best`,
+    the tables of `best` are used, too.
     """
     worth = reduced.worth(few, best.cost)
     for more in ([], best.pairs):

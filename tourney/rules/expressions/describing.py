@@ -78,12 +78,12 @@ class Wording(Struct, frozen=True, kw_only=True):
 
 
 class _Atom(NamedTuple):
-    """A part of a condition that makes it true or false, such as one comparison.
+    """A comparison, a call or an attribute that explains why a condition is true or false.
 
-    node:  a comparison, a call, or an attribute. A comparison that fails is replaced by its opposite
+    node:  the comparison, call or attribute. A comparison that fails is replaced by its opposite
     holds: whether the call or the attribute is true; always true for a comparison
-    group: the `or` or `and` around the part, if changing any one of its parts would change the outcome; else
-           None
+    group: the outermost `and` with a true value, or `or` with a false value, around the node; None without
+           one. If the value of any one of its parts changed, its own value would change
     """
 
     node: Node

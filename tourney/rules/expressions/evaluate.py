@@ -494,7 +494,7 @@ def _asks_card(node: Node) -> bool:
 
 
 def depends_on_card_alone(node: Node, define: Mapping[str, str]) -> bool:
-    """Return whether a result depends on the card alone, so that it is the same in every deck."""
+    """Return whether an expression about a card has the same value in every deck."""
     return not any(
         isinstance(part, Dotted)
         or (isinstance(part, Call) and "deck" in FUNCTIONS[part.function].asks)

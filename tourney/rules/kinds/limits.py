@@ -419,11 +419,11 @@ class Limit(Rule, frozen=True, kw_only=True):
         return [replace(slot, qty=copies[slot.key]) for slot in inside]
 
     def _counts_of(self, view: View) -> Iterator[tuple[int, Truth, Evaluator | None]]:
-        """Yield each of the limit's counts that includes a card or may include it.
+        """Yield the totals of the limit to which a card adds, or may add.
 
-        A limit has a count of its own, and one for each exception with bounds. Yields triples: the number of
-        the exception (`_MAIN` for the limit's own count), whether it includes the card, and the function for
-        the weight of the card.
+        A limit has a total of its own, and one for each exception with bounds. Yields triples: the index of
+        the exception (`_MAIN` for the limit's own total), whether the card adds to this total, and the
+        function that returns the weight of a copy (None if each copy counts as 1).
         """
         is_left: Truth = True  # whether no earlier exception applies to the card
         for number, entry in enumerate(self.exceptions):
