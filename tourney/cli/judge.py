@@ -187,10 +187,11 @@ def _question_command(name: str, game: Game, question: Question) -> Command:
 
 
 def _event_settings(session: Session, name: str, question: Question) -> Mapping[str, Scalar]:
-    """Return the event's settings that a calculator may use, with the format's defaults.
+    """Return the settings of the event that a calculator may use.
 
-    The mapping is empty if there is no event, or if the event has another game or cannot be read, because the
-    answer does not need the settings. Raises TourneyError if the event that `-e` names cannot be read.
+    A setting that the event does not change has the default of the event's format. If there is no event, or
+    if it belongs to another game, the mapping is empty. It is also empty if the event cannot be read, unless
+    `-e` names the event: then TourneyError is raised.
     """
     if not session.has_event or not (question.settings or session.event_name):
         return {}

@@ -1,6 +1,6 @@
-"""The results to rank, and the options that select them.
+"""Read results to rank, from an event or a file, as the command-line options ask.
 
-The results come from an event or a file, with their profile.
+The results come with the standings profile by which they are ranked.
 """
 
 from __future__ import annotations

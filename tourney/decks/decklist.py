@@ -34,9 +34,10 @@ class Reading(Struct, frozen=True, kw_only=True):
     taken:   the words that this reading leaves out of the name
     certain: whether `taken` is surely decoration: it is a full printing mark (`(SET) 12`, `[SET]`, `|SET`),
              or the form of the file says so. An uncertain reading applies only if a pool knows its name
-    doubt:   why `taken` may be more than decoration, such as a count; an error even if a pool knows the name
-    count:   the number of copies, if it differs from the line's count: `Kite (5)` is five copies of Kite, or
-             one copy of a card called `Kite (5)`
+    doubt:   why this reading is an error even if a pool knows its name, such as several copies of a leader;
+             empty if it is not an error
+    count:   the number of copies in this reading, if it differs from the line's count. `Kite (5)` has two
+             readings: five copies of Kite, or one copy of a card called `Kite (5)`
     key:     the folded name
     """
 

@@ -81,13 +81,14 @@ class Desk(WritableEvent):
         settings: Mapping[str, object] | None = None,
         **named: object,
     ) -> Self:
-        """Create the event at `place` and open it. The receipt is then in the attribute `last`.
+        """Create the event at `place` and return it. Its `last` has the receipt of the creation.
 
         format_name: name or file of a format; its settings (best of, seats, sides, system) are the defaults
         profile:  name or file of a standings profile; None: the profile of the format
         banlist:  name or file of a ban list, instead of the format's; `none`: play without a ban list
         on:       the day that decides which ban list is in force, YYYY-MM-DD; None: today
-        sealed:   keep the secret out of exports and pages until `close`
+        sealed:   keep the event's secret, from which random choices follow, out of exports and pages until
+                  `close`
         settings: see `tourney.event.settings`. Settings of the format, such as `goal`, can be included
         named:    more settings, as keyword arguments
 

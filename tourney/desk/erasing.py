@@ -174,9 +174,10 @@ def _names_of(event: WritableEvent, numbers: Iterable[PlayerId]) -> set[str]:
 
 
 def _remarks_naming(event: WritableEvent, names: set[str]) -> Mapping[Ref, str]:
-    """Return the text, without card names, of each decklist that may name a person.
+    """Return ref → text of the decklists that may name a person, without their card names.
 
-    A list may name the person if it contains a word of `names`. The result maps refs to these texts.
+    A ref is the key of a text. A list may name the person if it contains one of `names` or a word of it
+    (`is_named`), even in a card's name. Damaged texts are left out.
     """
     remarks = {}
     for ref in {use.ref for entry in event.entries for use in uses(entry.op) if use.what == "deck"}:

@@ -249,7 +249,10 @@ class OpenEvent:
 
     @property
     def texts(self) -> Mapping[Ref, str | None]:
-        """Ref (the key of a text in entries) → text; None for a text that was deleted by request."""
+        """The short texts to which the event's entries refer, by `Ref` (the key of a text).
+
+        A text is None if it was deleted by request. Texts longer than 2048 bytes are not included.
+        """
         return self.reading.texts
 
     @property

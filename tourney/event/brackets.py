@@ -212,9 +212,12 @@ def seed_by_hand(change: EventChange, *who: str | PlayerId) -> Decision:
 
 
 def whole_bracket(state: State, players: Sequence[PlayerId]) -> CutMade:
-    """Return the op that makes the bracket of an elimination event. players: in seed order.
+    """Return the op (entry content) that makes the bracket of an elimination event.
 
-    Raises TourneyError for a number of players that does not fill the tables.
+    players: the players in the order of their seeds
+
+    If the tables have more than two seats, raises TourneyError for a number of players that does not fill
+    them, and for options that only tables of two can have.
     """
     settings = state.settings
     if settings.bracket_seats > 2:

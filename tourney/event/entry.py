@@ -392,7 +392,7 @@ _KINDS = {
 
 
 def uses(op: ops.Op) -> Iterator[Use]:
-    """Yield every use of a text in an op."""
+    """Yield a `Use` for each text to which an op (the content of an entry) refers."""
     if isinstance(op, ops.PlayerAdded):
         for newcomer in op.players:
             yield Use(newcomer.name, "name", (newcomer.id,))

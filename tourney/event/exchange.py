@@ -528,9 +528,11 @@ def is_finished(results: Results, state: State) -> bool:
 
 
 def as_numbered(results: Results) -> Results:
-    """Return results in which players have the numbers that they get in the event.
+    """Return results in which names, divisions and `claims` have the event's player numbers.
 
-    Only the names, the divisions and the standings from the file (`claims`) are renumbered.
+    The `claims` are the standings from the file. The event numbers the players from 1, in the order of
+    `record.players`; names and claims of other players are left out. All other fields keep the file's
+    numbers.
     """
     number = {player: PlayerId(at) for at, player in enumerate(results.record.players, 1)}
     return replace(

@@ -1,8 +1,8 @@
-"""Penalties: the list of levels and infractions, and the penalties that judges give from it.
+"""Penalties: the list of levels and infractions, and the penalties that judges give.
 
 A list of penalties is data (`penalty_lists/house.toml`). It gives the usual level of each infraction, and
-rules for upgrading repeated penalties. An entry contains the level, its cost and the infraction, so that an
-event can be read without the list.
+rules for upgrading repeated penalties. The journal entry of a penalty contains the level, its cost and the
+infraction, so that an event can be read without the list.
 """
 
 from __future__ import annotations
@@ -273,9 +273,10 @@ def give(
 
 
 def _followed_by(op: ops.Op, cost: Decision, warnings: Sequence[str]) -> Decision:
-    """Return a `Decision` that writes the penalty `op`, and then the ops of `cost`.
+    """Return a `Decision` that writes the penalty `op`, and then what the penalty costs.
 
-    If `cost` has no ops, the reason becomes a warning.
+    cost: the decision that writes the cost: a lost match or a disqualification. If it writes nothing, because
+          the same is already entered, a warning says so
     """
     if cost.op is None:
         warning = f"the result is already entered: {cost.already}" if cost.entered else cost.already

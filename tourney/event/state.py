@@ -318,19 +318,20 @@ class RoundTable(Struct, frozen=True):
 class Round(Struct, kw_only=True):
     """A round. `number` counts from 1, through the Swiss rounds and those of the cut.
 
-    Only folding changes a round, and only a copy that belongs to the draft (`StateDraft.round`).
+    A round changes only while entries are applied to the event. Even then, only the copy in the draft changes
+    (`StateDraft.round`).
 
     paired:  when and by whom it was paired
-    tables:  the tables by number, in that order
+    tables:  number → table, in the order of numbers
     byes:    player without a table → outcome
     seed:    the round's seed in hexadecimal; empty for a round paired by hand
     engine:  the name and version of the engine that paired it; empty for a round paired by hand
-    proof:   the engine's proof that no pairing is better
+    proof:   what the engine proved about the cost of the pairing
     edits:   when and by whom tables were changed after the pairing
     started: when the clock was started; empty if it was not
     minutes: the length of the round in minutes; 0 without a time limit
     held:    whether only the desk can see the round so far
-    agreed:  (zone, players) → the list that the players of a table have agreed on
+    agreed:  (zone, players) → the list of cards for the zone that the players of a table have agreed on
     calls:   entry → the open call for a judge, which follows the player to another table
     """
 
@@ -732,7 +733,7 @@ class StateDraft:
                 self.change(player.id, departure=left, **last)
 
     def end_claims(self, players: Collection[PlayerId]) -> None:
-        """Remove the open claims of the last round at the tables of `players`."""
+        """Remove claims (reported, unrecorded results) of the last round at tables of `players`."""
         for claim in self.rounds[-1].claims if self.rounds else ():
             if any(player in players for player in claim.result.players):
                 self.round(len(self.rounds)).change(claim.table, claim=None)

@@ -114,11 +114,11 @@ class CutBounds:
 
     question: the event and its cut; if results of earlier rounds are missing or rounds are still to be
               paired, keys have no tie-breaks
-    lines:    the point totals, in half points, for which tie-breaks are computed, because for all other
-              totals the points decide; None for all totals
+    lines:    the point totals, in half points, for which tie-breaks are computed; None for all totals. For
+              other totals, only points are compared
     endings:  for each open table, its results grouped by kind
-    finishes: (player, results of one kind at the player's table) → the player's lowest and highest key; the
-              results are empty for a player without an open table
+    finishes: (player, results of one kind at the player's table) → the player's lowest and highest key. For a
+              player without an open table, the second item of the pair is empty
     codes:    the code of the value at each position of a key; empty at the first position
     """
 

@@ -73,7 +73,9 @@ class Ending(NamedTuple):
 
 
 class Margin(NamedTuple):
-    """The tie-break that keeps another player behind or ahead, and the two closest values.
+    """The tie-break that decides between a player and another who can be level on points.
+
+    The values are those with which the two players come closest to each other.
 
     code:   the code of the tie-break
     mine:   the player's value; None if the tie-break has no value
@@ -192,7 +194,7 @@ class TableOutlook(NamedTuple):
 
 
 class Forecast(Struct, frozen=True, kw_only=True, dict=True):
-    """A forecast of the cut: the verdicts for some or all players who can still make it.
+    """Verdicts about the cut for all players who can still make it, or for some of them.
 
     outlooks: the verdicts for each of these players, in order of registration
     """

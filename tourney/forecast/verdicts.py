@@ -243,10 +243,10 @@ def _tables_text(numbers: Sequence[int]) -> str:
 
 
 def _level_text(question: CutQuestion, case: Case, name: NameOf) -> str:
-    """Return a text about players who can be level on points: the tie-break that decides.
+    """Return a text about players who can be level on points, but whom a tie-break separates.
 
-    The text names them and says that they stay behind (verdict `in`) or ahead (verdict `out`) by the
-    tie-break. It is empty if there are no such players.
+    Such players surely end behind if the verdict is `in`, and surely ahead if it is `out`. The text names
+    them and the tie-break. It is empty if no player is like that.
     """
     assert case.grounds is not None
     by_code: dict[str, dict[str, Margin]] = {}

@@ -230,7 +230,10 @@ def side_by_side(before: Side, after: Side, names: Names) -> tuple[WhatIfPlayer,
 
 
 def _moves(now: WhatIfPlace | None, then: WhatIfPlace | None) -> Stands | None:
-    """Return the verdict after the change; None if it is the same as before."""
+    """Return the new verdict about the cut; None if it is the same as before the change.
+
+    A place that is missing counts as the verdict `out`.
+    """
     before, after = (place.stands if place else "out" for place in (now, then))
     return None if before == after else after
 

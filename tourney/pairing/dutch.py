@@ -88,9 +88,9 @@ It may run another process.
 
 
 def drawn_side(seed: str) -> str:
-    """Return the side of the first seed in round 1, `w` (the first side) or `b`.
+    """Draw the side of the first-ranked player in round 1: `w` (the first side) or `b`.
 
-    seed: the random seed of round 1, whichever round is paired
+    seed: the random seed of round 1, even if a later round is paired
     """
     return "wb"[draw(seed, "initial side", below=2)]
 

@@ -336,11 +336,11 @@ class Difference(
         mode: Mode = Mode.RANDOM,
         noun: str = "table",
     ) -> Difference | None:
-        """Return the difference on the first level on which two costs differ, or None.
+        """Return the first level on which the costs of two rounds differ, as a `Difference`.
 
-        It is None if the costs are equal on all compared levels.
+        Return None if the costs are equal on all compared levels.
 
-        gaps:   the gaps of the round with cost `best`, and of the round with cost `other`
+        gaps:   the gaps in points of the two rounds, the round with cost `best` first
         levels: the levels to compare; all levels if empty
         """
         for level in levels or best.as_dict():
@@ -374,7 +374,10 @@ class Difference(
         return f"{phrases[self.level]} instead of {best}"
 
     def _gaps_text(self) -> str:
-        """Return the gaps in words, without the gaps that both rounds have."""
+        """Return in words how the gaps in points of the two rounds differ.
+
+        Gaps that both rounds have are left out.
+        """
         more, less = self.gaps_other.beyond(self.gaps_best), self.gaps_best.beyond(self.gaps_other)
         if not self.gaps_best.tables:
             return f"{more.text(self.noun)} instead of none"
@@ -446,7 +449,7 @@ def shared_groups(
 
 
 def kept_apart(players: Sequence[PlayerId]) -> Fact:
-    """Return the fact that the organizer keeps the two players apart in every round."""
+    """Return a `Fact` about two players: the organizer keeps them apart in every round."""
     return fact("forbidden", players, "the organizer keeps them apart")
 
 

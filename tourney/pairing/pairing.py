@@ -564,9 +564,9 @@ class SeedHash:
         return words
 
     def coin(self, one: PlayerId, other: PlayerId) -> bool:
-        """Return whether the player with the lower number gets the first side.
+        """Return whether the player with the lower number gets the first of a game's two sides.
 
-        This random choice is used only if nothing else decides.
+        The choice is random, but fixed by the seed. It is used only if nothing else decides the sides.
         """
         text = b"%b%d|%d" % (self._seated, min(one, other), max(one, other))
         return bool(sha256(text).digest()[0] & 1)

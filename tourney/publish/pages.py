@@ -198,7 +198,7 @@ class Site:
         Several arguments are given as a tuple. For the same arguments, the macro is called only once, and all
         pages use the same output.
 
-        of: further values on which the output depends; for other values, another mapping is returned
+        of: other values on which the output depends; each combination of them has its own mapping
         """
         return self._macros.setdefault((macro.name, *of), _Once(macro))
 

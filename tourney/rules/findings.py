@@ -34,9 +34,10 @@ class Undecided(Struct, frozen=True):
 
 
 class Assignment(Struct, frozen=True):
-    """Proof that a rule is met: which cards use which permission, or cover which thing.
+    """Proof that a deck meets an `[[allow]]` or `[[cover]]` rule.
 
-    lines: the proof as text, one line for each permission that is used, or for each thing
+    lines: the proof as text: for `[[allow]]`, one line for each permission that cards use; for `[[cover]]`,
+           one line for each thing that needs a card, with its card
     """
 
     rule: str

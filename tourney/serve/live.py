@@ -136,9 +136,11 @@ class Pages(Struct, dict=True):
           same bytes
     why: the explanations of places, kept as long as the places are the same
     version: the version of the latest news that these pages show
-    question: the question for `forecasts`: what does each player need for the cut? If this cannot be
-              calculated, a view that says why; None if the event does not show needs
-    needs: the last calculated needs of players, as long as they are valid
+    question: the input from which another process calculates what players need for the cut. If this cannot be
+              calculated, a view that gives the reason. None if the event does not show this, or if no cut is
+              ahead
+    needs: the view of what players need for the cut: the last valid answer, or a view that says why it is
+           missing; None if `question` is None
     """
 
     site: Site
@@ -545,9 +547,9 @@ class LiveEvent:
         self._post(desk)
 
     def _present_desk(self) -> Desk:
-        """Return the desk. If another file has replaced the event's file, open that file first.
+        """Return the open event (a `Desk`). If its file was replaced, open the new file first.
 
-        Raises TourneyError if the file is missing or has another event.
+        Raises TourneyError if the file is missing or contains a different event.
         """
         if self._desk is None or self._desk.journal.has_moved():
             self._reopen()

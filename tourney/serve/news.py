@@ -110,9 +110,9 @@ def _name_on_pages(state: State, number: PlayerId) -> tuple[object, ...]:
 
 
 def _touched_in(before: Round | None, after: Round) -> set[str]:
-    """Return the topics of the changes in a round.
+    """Return the topics of the news about a round's changes, such as `room` or `player:7`.
 
-    before: the round before the changes; None if it is new
+    before: the round before the changes; None if the round is new
     """
     tables = changed_tables(after, before)
     if tables is None:

@@ -190,12 +190,13 @@ class Explainer:
         return [replace(line, value=None, raw=line.value or 0, note="cut") for line in lines]
 
     def _line(self, seen: Scorecards, rule: Tiebreak, term: Term) -> Term:
-        """Return the term of one round with all that its explanation needs.
+        """Return `term`, which is what one round gives to a tie-break, with its explanation added.
 
-        A term that counts a value of opponents gets this value's arithmetic and the opponents' own terms. If
-        a floor or cap changed the value, the term also gets the value before, and a note.
+        If the term counts a value of opponents, it gets this value's arithmetic and the opponents' own terms.
+        If a floor or cap changed the value of a single opponent, it also gets the value before that, and a
+        note.
 
-        A term that uses no opponent's record gets a note about an unusual outcome, such as a bye.
+        If the term uses no opponent's record, it gets a note about an unusual outcome, such as a bye.
         """
         if not term.theirs:
             return replace(term, note=term.note or _remark(term.entry.outcome))

@@ -483,9 +483,10 @@ class _Pair:
 
     @cached_property
     def level(self) -> frozenset[PlayerId]:
-        """The players who are level with `one`, before tie-breaks such as direct encounter.
+        """The players who are tied with `one` when a tie-break such as direct encounter begins.
 
-        They equal `one` in all tie-breaks before the first one that counts only matches among level players.
+        They equal `one` in every tie-break before the first one that counts only matches among tied players.
+        If the ranking has no such tie-break, they equal `one` in all tie-breaks. The set includes `one`.
         """
         return frozenset(self.levels.like(self.levels.values[self.one][: self.first_among]))
 

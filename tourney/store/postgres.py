@@ -433,9 +433,10 @@ class PostgresJournal(SqlJournal):
         )
 
     def damage(self) -> list[str]:
-        """Return a message for each trigger of the tables that is missing or disabled.
+        """Return a message for each database trigger that is missing or disabled.
 
-        The pages of the database are not checked, because the server does this.
+        These triggers protect the event's tables. Damaged pages of the database are not looked for, because
+        the database server checks its pages itself.
         """
         active = self._database.ask(
             "SELECT t.tgname || ' on tourney.' || c.relname FROM pg_trigger t JOIN "

@@ -205,7 +205,11 @@ class _Walk:
             self._add(code, count, zone, peeled=_code_or_name(code))
 
     def _leader(self, key: str, value: str, within: Pairs) -> None:
-        """Add the leader that a key such as `"hero_code": "01001"` gives, named by `"hero_name"`."""
+        """Add the leader that a member such as `"hero_code": "01001"` of a JSON object gives.
+
+        The leader's name is the value of `hero_name`, if the object has that key. Without it, the value
+        itself is the name. A key `hero_name` is skipped if the object also has `hero_code` or `hero_id`.
+        """
         word = key.partition("_")[0]
         if key.endswith("name") and any(
             other.lower() in (f"{word}_code", f"{word}_id") for other, _ in within

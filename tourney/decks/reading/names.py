@@ -262,7 +262,11 @@ class _Form(NamedTuple):
     make: str = ""
 
     def layer(self, words: str, dialect: Dialect) -> Decoration | None:
-        """Split `words` into a name and decoration of this form; None if the form does not match."""
+        """Return the decoration of this form in `words`, together with the rest of the words.
+
+        For example, `Kite [SET]` has the decoration `[SET]` and the rest `Kite`. Return None if `words` do
+        not have decoration of this form.
+        """
         match = next(filter(None, (pattern.fullmatch(words) for pattern in self.patterns)), None)
         if match is None:
             return None

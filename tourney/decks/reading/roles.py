@@ -197,11 +197,11 @@ def _doubt_group(token: LineToken, header: Header) -> None:
 
 
 def _sums_below(token: LineToken) -> tuple[set[int], set[int]]:
-    """Return possible totals of the cards below a header, to compare with the number in it.
+    """Return two sets of possible totals of the cards below a header, to check its number.
 
-    A total adds the counts from the header down to a blank line, another header, or a line with a number
-    after words. The first set has the totals of several lines. The second set has the count of a single line,
-    which may equal the number in the header by chance.
+    A total adds the counts from the header down to a blank line, another header, a line with a number after
+    words, or the end of the list. The first set has the totals of several lines. The second set has the count
+    of a single line, which may equal the number in the header by chance.
     """
     sums: tuple[set[int], set[int]] = set(), set()
     total = cards = 0
@@ -467,7 +467,15 @@ def _mark_parts(
 def _find_leaders(
     tokens: Sequence[LineToken], bare: Sequence[LineToken], dialect: Dialect
 ) -> Sequence[LineToken]:
-    """Return up to three lines without a count above a counted list: its leaders."""
+    """Return the lines at the top of a list that name leaders; empty if no line does.
+
+    These are one to three lines without a count, before all other lines except the title. A blank line or a
+    header must follow them. If the dialect has `identity`, any line may follow.
+
+    bare: all lines without a count that may be leaders; if other lines than those at the top are among them,
+          the
+    result is empty
+    """
     rest = [token for token in tokens if token.role is not LineRole.TITLE]
     token = first_content(rest)
     if not bare or token is not bare[0] or len(bare) > _MAX_LEADERS:

@@ -1,7 +1,8 @@
 """Rounds that the organizer pairs.
 
-If the event seats two players at each table, the rules of Swiss rounds check these rounds. Otherwise, the
-rules of pods do. In a round robin, only rules that even the organizer must follow are checked, such as seats.
+If all tables have two seats, these rounds are checked by the rules for Swiss rounds; otherwise by the rules
+for pods. A round robin that is paired by hand is checked only by the rules that also bind the organizer: for
+example, that no player has two seats.
 """
 
 from __future__ import annotations

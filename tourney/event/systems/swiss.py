@@ -43,7 +43,11 @@ class Swiss(PairingSystem):
     repairs = True
 
     def propose(self, ask: Ask) -> Proposal:
-        """Return the next round. Its proof says how far the engine showed that no round is better."""
+        """Return the next round. Its proof says whether no round is better on levels 1 to 3.
+
+        If that is not proved, the proof says how much the round's sum of squared point differences exceeds a
+        proved lower bound.
+        """
         state, options = ask.state, options_of(ask.state, ask.number)
         field = field_of(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
         made = engines.pair(field.entrants, options, ask.seed, name=state.name_of)

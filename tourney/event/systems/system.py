@@ -195,7 +195,7 @@ class Moment:
     today:   the round as it is now
     round:   the round as it was then
     entered: when and by whom it was paired or edited
-    before:  the event just before the pairing; for an edited round, just after the edit
+    before:  the event as it was then: for step 0, just before the pairing; for an edit, just after the edit
     how:     how the tables were made: `engine`, `repair` or `hand`
     """
 

@@ -624,9 +624,11 @@ class _Search:
                 self.left -= 1
 
     def even_seats(self) -> None:
-        """Make the seats more even by exchanges that do not change the price of the round.
+        """Exchange pairs of players to make their seats more even (see `seat_price`).
 
-        At most a tenth of `effort` exchanges are evaluated.
+        Seats are even if each player has had every seat equally often. An exchange is kept if it makes the
+        seats more even and does not change the rest of the round's cost. At most `effort // 10` exchanges are
+        evaluated.
         """
         if not any(self.field.seats):
             return
@@ -733,12 +735,12 @@ class _Search:
         return True
 
     def _exchange_randomly(self, number: int) -> list[int]:
-        """Exchange a few random players, so that the search can find better rounds from there.
+        """Make a few random exchanges of two players, so that the search can find better rounds.
 
-        The first of them sits at a table with a cost, if there is one. Return the players whom the search
-        examines next.
+        The first player is chosen from the tables that cost something, if there are any. Return the players
+        whom the search examines next.
 
-        number: a different number for each call, on which the random choices depend
+        number: a different number for each call; the random choices depend on it and on the seed
         """
         dear = sorted(place for place in self.at if self.weights[self.at[place]]) or sorted(self.at)
         touched: list[int] = []

@@ -1,4 +1,4 @@
-"""The players of a round of pods, prepared for the engine, and the cost of a shared table.
+"""Prepare a round of pods for the engine: its players, table sizes, byes and costs.
 
 A *pod* is a table of three or more players.
 """

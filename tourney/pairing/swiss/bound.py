@@ -222,11 +222,13 @@ def _may_meet(window: Window) -> MayMeet:
 
 
 def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
-    """Return a `Run` for each single group whose players cannot all be paired with each other.
+    """Return a `Run` for each single group that needs more crossings than `crossings` has.
 
-    A group is left out if the least numbers of tables that cross its two boundaries (`crossings`) already
-    add up to at least the number of its players who must meet players of other groups. The first and the last
-    group, and groups of `small` or more players, are left out, too.
+    A group has the players with equal points. It is included if more of its players must meet players of
+    other groups than tables must cross its two boundaries. The first and the last group, and groups of
+    `small` or more players, are left out.
+
+    crossings: for each boundary of two groups, the least number of tables that must cross it
     """
     runs = []
     for place in range(1, len(window.groups) - 1):

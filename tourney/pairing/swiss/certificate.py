@@ -89,9 +89,11 @@ def prove(entrants: Entrants, options: Options, pairing: Pairing) -> Plain:
 
 
 def _with_conflicts(field: Field) -> Plain:
-    """Return the parts of the certificate of a round with rematches.
+    """Return the parts of the certificate for a round that has rematches.
 
-    A witness proves the number of rematches. Duals prove levels 1 to 3, which are combined into one price.
+    The witness proves the least number of rematches. The duals prove that no round is better on levels 1 to
+    3. For this, each table's costs on these levels are combined into one number. If there are too many tables
+    for the duals, `searched` is True instead.
     """
     cause = witness(vertices(field), field.unmet_with_bye(field.bye_takers))
     tables = every_table(field)

@@ -119,12 +119,12 @@ def _bye(round_: _Round, best: Cost) -> Iterator[Finding]:
 
 
 def _cost(round_: _Round, best: Pairing) -> Iterator[Finding]:
-    """Yield a finding if the round costs more than the best round in point differences or below.
+    """Yield findings if the round costs more than the best round, apart from rematches and bye.
 
-    Rematches and the bye, the levels above the point differences, are checked elsewhere; if the rounds differ
-    there, only their point differences are compared. The finding is about the first of the compared levels on
-    which the rounds differ. If that is the level of point differences, also yield a finding for each boundary
-    between two scores that more tables cross than in the best round.
+    Rematches and the bye are checked elsewhere. The first finding is about the first level of the cost on
+    which the rounds differ. If they differ in rematches or the bye, only their point differences are
+    compared. If the first finding is about point differences, a finding follows for each boundary between two
+    neighbouring scores that more tables cross than in the best round.
     """
     cost, points = cost_of(round_.field, round_.pairs), round_.field.points
     gaps, mode = (Gaps.at(best.tables, points), Gaps.at(round_.tables, points)), round_.field.options.mode

@@ -182,9 +182,9 @@ def bye_class(field: Field) -> list[PlayerId] | None:
 def least_rematches(field: Field) -> int:
     """Return the least number of rematches that a round of the free players needs.
 
-    Free players are those outside the organizer's pairs. Any player who may have the bye can get it. In a
-    round with r rematches, the other tables are a matching of players who have not met, and 2r players are
-    left over. A largest such matching leaves over the least number n of players, so r is at least n / 2.
+    Free players are those outside the organizer's pairs. Any player who may have the bye can get it. As many
+    players as possible are paired without a rematch. Every two players who are left over need one rematch, so
+    the result is half the number of these players.
     """
     unmet = [pair for pair in combinations(field.free, 2) if field.unmet(*pair)]
     unmet += [(player, NOBODY) for player in field.bye_takers]

@@ -204,7 +204,10 @@ def _separating(vertices: Sequence[int], edges: Sequence[Edge], matched: Sequenc
 
 
 def _parts(players: Sequence[PlayerId], tables: Sequence[Pair]) -> list[tuple[PlayerId, ...]]:
-    """Return the connected parts of the players; every possible table connects its two players."""
+    """Return the connected components of the graph of players whose edges are `tables`.
+
+    Two players are in the same component if a chain of tables connects them.
+    """
     neighbours: dict[PlayerId, list[PlayerId]] = {player: [] for player in players}
     for one, other in tables:
         if one in neighbours and other in neighbours:

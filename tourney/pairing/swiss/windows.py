@@ -79,10 +79,10 @@ def proved_sizes(most_barred: int) -> tuple[int, int]:
 
 
 class Separated(Struct, frozen=True):
-    """A round assembled from the rounds of several windows.
+    """The round of a large field, put together from parts that were paired separately.
 
-    pairs: the tables; the bye is a pair with `NOBODY`
-    cost:  the sum of squared point differences
+    pairs: the pairs at all tables, and the player with the bye paired with `NOBODY`
+    cost:  the sum of squared point differences, in half points
     """
 
     pairs: list[Pair]
@@ -150,9 +150,11 @@ class Separation:
         return Separated(pairs, cost)
 
     def _members(self, number: int) -> list[PlayerId]:
-        """Return the players of a large group (a separator) in random order.
+        """Return the players of a large score group in random order.
 
-        A player of the group who has the bye (`bye_in_separator`) is left out.
+        The player who gets the bye is left out.
+
+        number: the index of the group, which is a *separator*: it separates two windows
         """
         absent = {NOBODY, self.bye_in_separator}
         return self.seed_hash.shuffled(player for player in self.whole.groups[number] if player not in absent)

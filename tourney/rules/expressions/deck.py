@@ -60,12 +60,13 @@ class Leader(Struct, frozen=True):
 class Deck(Struct):
     """A deck while it is judged.
 
-    slots:   every card that counts, in the order of the list
+    slots:   every card that counts, in the order of zones and names
     sizes:   the number of cards in each zone
-    lists:   list name → folded card name → number, for `listed` and `points`
+    lists:   card lists of the format and ban list, for the functions `listed` and `points`: name of the list
+             → folded card name → number
     answers: key of an expression → its value, if that is the same for every card of the deck
     steps:   how many times a card was examined so far
-    called:  the words for the deck and the format, for the error message if judging takes too long
+    called:  the name of the deck, such as its file, for the error message if judging takes too long
     """
 
     slots: Sequence[Slot]

@@ -447,10 +447,10 @@ class Describer(Struct, eq=False):
                     yield from self._counted_slots(part, view, none_allowed=none_allowed)
 
     def _counted_slots(self, node: Call, view: View, *, none_allowed: bool) -> Iterator[Slot]:
-        """Yield the cards that a function call counts, sums up or collects.
+        """Yield the cards of the deck that a function call counts, sums up or collects.
 
-        none_allowed: whether the rule allows no such card at all. If it allows some, the size of a zone
-                      yields no cards, because any of them could be the one that is too many
+        none_allowed: whether the rule forbids every such card. If it is False, no cards are yielded for the
+                      size of a zone, because any card in the zone could be the surplus one
         """
         if node.function == "len" and isinstance(inner := self._expanded(node.arguments[0]), Call):
             yield from self._counted_slots(inner, view, none_allowed=none_allowed)

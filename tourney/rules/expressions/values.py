@@ -161,13 +161,13 @@ def interval(low: Edge, high: Edge, *sources: Value) -> Value:
 
 
 def span(sure: frozenset[Item], possible: frozenset[Item] | None, *sources: Value) -> Value:
-    """Return a list of which only some items may be certain, as a `Span`.
+    """Return a list as a `Span`, which separates the sure items from the possible items.
 
-    If all possible items are sure, returns them as an ordinary sorted tuple.
+    If all possible items are sure, returns a sorted tuple instead.
 
     sure:     the items that the list surely has
-    possible: the items that it may have; None if it may have any
-    sources:  the values from which the `Span` takes its causes (missing facts)
+    possible: the items that it may have, including the sure ones; None if it may have any item
+    sources:  the values that may be uncertain; their missing facts become the causes of the `Span`
     """
     if possible is not None and sure == possible:
         return tuple(sorted(sure, key=lambda item: (str(type(item)), item)))
