@@ -472,9 +472,8 @@ def _find_leaders(
     These are one to three lines without a count, before all other lines except the title. A blank line or a
     header must follow them. If the dialect has `identity`, any line may follow.
 
-    bare: all lines without a count that may be leaders; if other lines than those at the top are among them,
-          the
-    result is empty
+    bare: all lines without a count that may be leaders; if some of them are not at the top, the result is
+          empty
     """
     rest = [token for token in tokens if token.role is not LineRole.TITLE]
     token = first_content(rest)

@@ -91,9 +91,9 @@ def prove(entrants: Entrants, options: Options, pairing: Pairing) -> Plain:
 def _with_conflicts(field: Field) -> Plain:
     """Return the parts of the certificate for a round that has rematches.
 
-    The witness proves the least number of rematches. The duals prove that no round is better on levels 1 to
-    3. For this, each table's costs on these levels are combined into one number. If there are too many tables
-    for the duals, `searched` is True instead.
+    The witness proves the least number of rematches. The duals prove that no round is better on levels 1, 2
+    and 3. For this proof, the costs of each table on these levels are combined into one number. If there are
+    too many tables for the duals, `searched` is True instead.
     """
     cause = witness(vertices(field), field.unmet_with_bye(field.bye_takers))
     tables = every_table(field)

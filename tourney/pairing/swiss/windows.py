@@ -81,8 +81,8 @@ def proved_sizes(most_barred: int) -> tuple[int, int]:
 class Separated(Struct, frozen=True):
     """The round of a large field, put together from parts that were paired separately.
 
-    pairs: the pairs at all tables, and the player with the bye paired with `NOBODY`
-    cost:  the sum of squared point differences, in half points
+    pairs: the tables, without those that the organizer set; the bye is a pair with `NOBODY`
+    cost:  the sum of squared point differences at these tables, in half points
     """
 
     pairs: list[Pair]
