@@ -293,8 +293,8 @@ def type_words(value: object) -> str:
 class SetInfo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A set of cards.
 
-    code: the name of its `.jsonl` file, without the ending. A set can also have no file of its own; then only
-          printings of cards in other files name the code
+    code: the name of the set's `.jsonl` file, without the ending. If a set has no file, its code is used only
+          for printings of cards in the files of other sets
     """
 
     code: str = ""

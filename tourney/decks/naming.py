@@ -117,11 +117,12 @@ class NameLookup:
         return match
 
     def _can_decide(self, reading: Reading) -> bool:
-        """Return whether a known name is enough to accept a reading of a line.
+        """Return whether a reading of a line may be used if its name is known.
 
-        A reading leaves out words around the name. In an open pool, this may be wrong: `Kite (Red)` and
-        `Kite 2` may be cards that the pool lacks, so their parentheses and numbers belong to the name.
-        Parentheses with the card's id, or with a set in which the card was printed, are decoration.
+        A reading leaves out words around the name. It may be used in a complete pool, or if these words are
+        certainly decoration. An open pool may lack cards such as `Kite (Red)` and `Kite 2`. There a reading
+        may not be used if it leaves out a number as a count, or parentheses. Parentheses around a number, the
+        card's id, or a set in which the card was printed are allowed.
         """
         if reading.certain or self.ruleset.pool.complete:
             return True

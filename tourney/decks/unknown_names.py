@@ -273,9 +273,10 @@ class NameReview:
         return (self._another_pool() or self._missing_set()) if len(self.pool) else None
 
     def _another_pool(self) -> Cause | None:
-        """Return a cause if hardly any name is known: the list is for another pool.
+        """Return the explanation that the list is for another pool, if hardly any name is known.
 
-        In an open pool, this is the cause only if no name is known.
+        In an open pool, this explanation is given only if no name at all is known. None for lists with few
+        names.
         """
         names = {slot.key for slot in self.resolved.slots}
         number_known = len(names) - len({slot.key for slot in self.unknown})

@@ -84,7 +84,10 @@ class SheetFile(NamedTuple):
 
 
 def sheet_at(path: str) -> SheetFile | None:
-    """Return the sheet that a file with this name contains; None if no sheet has such a name."""
+    """Return the printed sheet in a file, judged by the file's name; None if it is not a sheet.
+
+    path: the name of the file, relative to the folder
+    """
     name = re.fullmatch(r"([a-z-]+?)(?:-round-(\d{1,6}))?\.(html|pdf)", path)
     if name is None or name[1] not in sheets.KINDS or sheets.KINDS[name[1]].rounds is not bool(name[2]):
         return None

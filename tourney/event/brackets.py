@@ -455,9 +455,9 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
 def _numbered(
     state: State, groups: Iterable[Iterable[PlayerId]]
 ) -> tuple[list[tuple[PlayerId, int, int]], list[PlayerId]]:
-    """Return players with the first and last place of their group, and players without a place.
+    """Return (player, first place, last place) of the ranked players, and the unranked players.
 
-    Players without a place are disqualified.
+    Players of a group share the places from the first to the last. Disqualified players have no place.
 
     groups: players who share places, the best group first
     """

@@ -157,9 +157,9 @@ class PlayerDeckText(Document, frozen=True, tag="tourney.player-deck/1"):
 
 
 def player_row(player: Player, texts: Texts, findings: Iterable[Finding] = ()) -> PlayerRow:
-    """Return a player's row in the list for the staff.
+    """Return a player's row in the list of players for the staff.
 
-    findings: contradictions between the player's list and others
+    findings: contradictions between the player's decklist and other decklists
     """
     contradictions = tuple(
         Contradiction(lines=finding.lines, card=finding.subjects[0], message=finding.message)

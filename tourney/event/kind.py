@@ -402,11 +402,11 @@ class EntryKind(NamedTuple):
 
     apply:     applies the op to the draft of the event
     describe:  describes the entry in a sentence, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
-    own:       the marks that the op both sets and depends on, because it replaces an earlier value. Marks are
-        patterns, or a function of the op that returns patterns
-    makes:     further marks that the op sets
-    needs:     further marks that the op depends on
-    values:    returns the values of names in these patterns that are not fields of the op
+    own:       patterns of the marks that the op both sets and depends on, because it replaces an earlier
+        value; or a function of the op that returns the patterns
+    makes:     patterns of further marks that the op sets
+    needs:     patterns of further marks that the op depends on
+    values:    returns name → value for the names in the patterns that are not fields of the op
     faults:    yields descriptions of errors that are found in the op alone, without the event
     misfits:   yields descriptions of what the op names but the event does not have, such as a round. A
         missing player is not described, because fold checks the players of every kind of entry

@@ -292,11 +292,11 @@ def is_table_list(text: str) -> bool:
 
 
 def parse_tables(text: str | int, numbers: Collection[int]) -> tuple[int, ...]:
-    """Return the tables named by `4`, `4..7` or `2,4,9`.
+    """Return the numbers of the tables that a text such as `4`, `4..7` or `2,4,9` names.
 
-    Raises TourneyError for an unknown table.
+    Raises TourneyError for an unknown table, and for any other text.
 
-    numbers: the numbers of the round's tables, best in a mapping or a set, which are fast to search
+    numbers: the numbers of the round's tables. A mapping or a set is faster to search than a list
     """
     chosen: dict[int, None] = {}
     for part in str(text).split(","):

@@ -392,9 +392,11 @@ def _as_played(table: TableView) -> BracketMatch:
 
 
 def _stages_so_far(state: State, cut: CutMade, playing: Collection[str]) -> list[list[BracketMatch]]:
-    """Return the matches of each stage. A seat is empty if an open table decides who gets it.
+    """Return the matches of each stage of the bracket, as far as their players are known.
 
-    playing: labels of matches without a result
+    A seat is empty if its player depends on a match without a result.
+
+    playing: the labels of the paired matches that have no result yet
     """
     played, seated = as_entered(state)
     stages = list(bracket_of(played, cut).stages)

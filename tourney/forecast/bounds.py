@@ -411,15 +411,14 @@ def _number_from(
     beside: Sequence[Key],
     find: Callable[[Sequence[Key], Key], int],
 ) -> int:
-    """Return how many other players reach the key `line`.
+    """Return how many other players' keys are greater than `line`, or equal to it (see `find`).
 
-    line:   a key of the player whom the others are compared with
-    keys:   the keys of all tables, sorted
-    own:    the keys of the player's own table, sorted; they are not counted
+    line:   the key of the player with whom the others are compared
+    keys:   the keys of the players at all tables, sorted
+    own:    the keys of the players at the player's own table, sorted; they are not counted
     beside: the keys of the other players at that table after the player's own result, sorted; they are
             counted instead of `own`
-    find:   `bisect_left` to count keys that are equal to the line or above, `bisect_right` to count only keys
-            above
+    find:   `bisect_right` to count only greater keys, `bisect_left` to count equal keys, too
     """
     number, less, more = (len(some) - find(some, line) for some in (keys, own, beside))
     return number - less + more

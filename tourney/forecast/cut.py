@@ -133,7 +133,7 @@ class Outlook(Struct, frozen=True, kw_only=True):
 
     cases: the verdict after each kind of result at the player's own table, the best result first; a single
            verdict for a player without an open table
-    at_best_level: whether the best that the player can reach is to end level with the last place of the cut
+    at_best_level: whether it is certain that the player can at best tie for the last place of the cut
     over:  whether no result is open for any player
     waits: whether results of earlier rounds are missing
     """

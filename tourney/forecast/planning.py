@@ -228,10 +228,14 @@ def timetable(
 
 
 def cut_titles(cut: int, seats: int = 2, advance: int = 1) -> list[str]:
-    """Return the names of the rounds of a single-elimination cut.
+    """Return the names of the rounds of a single-elimination cut, the first round first.
 
-    The list is empty for fewer than two players. If the players do not fill tables of three and more, the
-    rounds are those of the next larger possible cut.
+    Brackets without byes have certain sizes: 2, 4, 8 … players at tables of two, and 3, 9, 27 … players at
+    tables of three with one winner. A cut of another size has the rounds of the next larger size, if there
+    is one. The list is empty for fewer than two players.
+
+    cut: the number of players
+    seats, advance: the number of players at a table, and how many of them advance
 
     >>> cut_titles(6), cut_titles(1), cut_titles(9, 3)
     (['quarterfinals', 'semifinals', 'final'], [], ['semifinals', 'final'])

@@ -543,7 +543,10 @@ class SeedHash:
         return key
 
     def shuffled(self, players: Iterable[PlayerId]) -> list[PlayerId]:
-        """Return the players in random order: sorted by `key`, and by number if keys are equal."""
+        """Return the players in a random order that depends only on the seed.
+
+        They are sorted by their random keys (see `key`), and by number if keys are equal.
+        """
         prefix = self._keyed
         keyed = sorted([(sha256(b"%b%d" % (prefix, player)).digest(), player) for player in players])
         order = [player for _, player in keyed]

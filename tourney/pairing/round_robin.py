@@ -83,7 +83,7 @@ class Schedule(Struct, frozen=True, kw_only=True):
     def why(self, number: int, seats: Sequence[PlayerId], *, names: Names = NO_NAMES) -> tuple[Fact, ...]:
         """Return why two players meet in round `number`, or why one player has no opponent.
 
-        If the schedule has no such table, the facts name the opponents by the schedule.
+        If the schedule says otherwise, the facts say whom these players should meet in this round, if anyone.
 
         seats: the two players, or the player without an opponent
         """

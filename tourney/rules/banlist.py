@@ -555,10 +555,10 @@ def entries(banlist: BanList) -> int:
 
 
 def objections(new: BanList, installed: Iterable[BanList], unknown: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return reasons for a person to check a ban list before it is installed.
+    """Return reasons why a person should check a ban list before it is installed.
 
     installed: the installed lists of the same name
-    unknown:   reasons that are already known: sentences about names on the list that are not cards
+    unknown:   a sentence for each name on the list that is not a card; these are added to the reasons
     """
     by_day = sorted(installed, key=lambda banlist: banlist.day)
     count = entries(new)

@@ -510,9 +510,10 @@ def _matches(word: str, value: object, *, whole: bool) -> bool:
 
 
 def _comparisons(node: Node) -> Iterator[tuple[Node, Node, bool]]:
-    """Yield (expression, value compared with it, whether its whole value must match).
+    """Yield (expression, value, whole) for each value that `node` compares with an expression.
 
-    If only a part must match, the value can be a word in the expression's value.
+    whole: whether the value must be equal to the expression's value, or to an item of it. If not, a text only
+           has to contain the value, as in `"Pilot" in type`
     """
     pairs: list[tuple[Node, Node, bool]] = []
     match node:

@@ -247,10 +247,10 @@ def _letters(name: str) -> str:
 
 
 def _part(format_: Format, zones: Collection[str]) -> Format:
-    """Return a format with only the zones in `zones`, so that these are checked by themselves.
+    """Return the format reduced to the zones in `zones`, to check a part of a deck separately.
 
-    At least one of the zones must exist. The format's expressions are checked again, because they may name
-    zones that it no longer has.
+    At least one of these zones must exist. The result has no leader, and only rules that can be checked in
+    these zones. Its expressions are checked again, because they may name zones that it no longer has.
     """
     placed_zones = [placed for placed in format_.zones if placed.rule.id in zones]
     names = frozenset(placed.rule.id for placed in placed_zones)

@@ -100,9 +100,9 @@ class Scoring(Struct, frozen=True, kw_only=True):
         return draws[0] if len(draws) == 1 else None
 
     def drawn_by(self, players: int) -> tuple[str, ...]:
-        """Return the names of the endings that draw a game, if a draw must name one of them.
+        """Return the names of the possible endings of a draw, if it must be entered with one.
 
-        Empty if a draw can be entered without naming an ending.
+        Empty if a draw can be entered without an ending.
         """
         return () if self.plain_draw else tuple(end.word for end in self._drawing(players))
 
@@ -491,9 +491,10 @@ def _range_words(file: ScoreFile) -> str:
 
 
 def _bare_draw(plain: EndFile | None, drawn_by: Sequence[str]) -> Iterator[SheetLine]:
-    """Yield a line for the judge's sheet about a draw entered as `=`, without naming an ending.
+    """Yield a line for the judge's sheet about a draw that is entered as `=`, without an ending.
 
-    Yields nothing unless such a draw means one certain ending, or is refused.
+    Such a draw means the ending `plain`. Without `plain`, the draw is refused, because it needs one of the
+    endings in `drawn_by`. Yields nothing without `plain` and `drawn_by`.
     """
     if plain is not None:
         yield sheet_line("draw", f"a bare `=` is one by `{plain.word}`", plain)

@@ -370,7 +370,8 @@ class EventDefaultsFile(CitedFile, frozen=True, kw_only=True):
     """`[event]`: the settings with which `event new` starts.
 
     pods:  the preferred sizes of tables, best first, if tables can have more than two seats
-    cut:   the number of players who advance after the rounds, or the tables of the cut
+    cut:   the number of players who advance after the rounds; or the number of players at each table of the
+           cut, and how many of them advance: `{ seats = 3, advance = 1 }`
     lists: whether players hand in decklists
     """
 

@@ -158,9 +158,10 @@ class Pages(Struct, dict=True):
         return self.site.event
 
     def at(self, state: State, chain: tuple[str, ...]) -> Pages:
-        """Return these pages after new entries that change only the page with the entries' digests.
+        """Return the pages after new entries, if these change only the verification page.
 
-        chain: the digests of all entries
+        state: the event after the new entries
+        chain: the digests of all entries, which the verification page shows
         """
         verification = showing.verification(public(state), chain, self.event.verification.remarks)
         view = structs.replace(

@@ -157,13 +157,19 @@ def opponents_game_win(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def _match_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return a match-win percentage for the opponents' tie-breaks: always with floor and cap."""
+    """Return a player's match-win percentage as it counts in the opponents' tie-breaks.
+
+    The profile's floor and cap always apply.
+    """
     raw = cached_value(scorecards, player, match_share, 0)
     return Tally(_limited(scorecards, player, raw, scorecards.profile.match_win))
 
 
 def _game_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return a game-win percentage for the opponents' tie-breaks: always with floor and cap."""
+    """Return a player's game-win percentage as it counts in the opponents' tie-breaks.
+
+    The profile's floor and cap always apply.
+    """
     raw = cached_value(scorecards, player, game_share, 0)
     return Tally(_limited(scorecards, player, raw, scorecards.profile.game_win))
 

@@ -169,7 +169,10 @@ class Scorecards:
         return self.profile.outcomes[Outcome.DRAW].points
 
     def all_rounds(self, player: PlayerId) -> list[RoundEntry]:
-        """Return an entry for every finished round; rounds without the player count as absences."""
+        """Return a `RoundEntry` for each round in which the player's result is not missing.
+
+        A round that is not on the player's scorecard counts as an absence.
+        """
         present = {entry.round: entry for entry in self[player]}
         waiting = self.waiting(player)
         return [

@@ -172,7 +172,10 @@ def unknown_cards(library: Library, game: str, banlist: BanList) -> Iterator[str
 
 
 def list_words(library: Library, game: str, banlist: BanList) -> Iterator[Finding]:
-    """Yield a finding for each word in a list's conditions that no card of a complete pool has."""
+    """Yield a finding for each misspelt word in the conditions of a ban list.
+
+    Most words are checked only if the pool is complete: a word that none of its cards has is misspelt.
+    """
     from tourney.rules.bounds import PlacedExpression
     from tourney.rules.proofread import Spelling
 

@@ -540,9 +540,9 @@ _COLUMNS = "number, role, player, name, made, ended"
 
 
 def _device(ask: Ask, column: str, value: object) -> tuple[Device | None, str]:
-    """Return the device whose `column` has a value, and the digest of the request that bound it.
+    """Return the device with `value` in `column`, and the digest of its request to join.
 
-    If no device has the value, returns None and an empty text.
+    Returns None and an empty text if there is no such device.
     """
     row = ask(f"SELECT request, {_COLUMNS} FROM sessions WHERE {column} = ?", value).fetchone()  # noqa: S608
     return (Device(*row[1:]), row[0]) if row else (None, "")

@@ -84,12 +84,12 @@ def write_folder(
 ) -> FolderChanges:
     """Write `files` (relative path with `/` → content) to a folder, and remove old files.
 
-    about: returns whether this call is responsible for the file at a path, and so may remove it. All other
-           files of earlier calls are kept
+    about: returns whether this call may remove the old file at a path; by default, it may remove all of them
 
-    Any other file of an earlier call that is not in `files` is removed if it is unchanged, and otherwise
-    listed in the result. Files of other programs are kept. Each file is replaced atomically, `index.html`
-    last. Nothing is written, read or removed through a link inside the folder.
+    Old files are files that earlier calls wrote, and that are not in `files`. If this call may remove an old
+    file, it removes an unchanged file, and keeps a changed file and lists it in the result. All other old
+    files, and the files of other programs, are kept. Each file is replaced atomically, `index.html` last.
+    Nothing is written, read or removed through a link inside the folder.
 
     Raises TourneyError, and changes nothing, if the folder cannot be written, or if one of the files exists
     and was not written by an earlier call or has been changed since.

@@ -252,9 +252,9 @@ class TrfFile:
 
     @property
     def rounds_paired(self) -> int:
-        """The last round in which a player has an opponent or the pairing bye.
+        """The number of the last round in which any player has an opponent or pairing bye, or 0.
 
-        A later column of requested byes and absences belongs to a round that is not paired yet.
+        A later round that has only requested byes and absences is not paired yet.
         """
         cells = (numbered for player in self.players for numbered in enumerate(player.rounds, 1))
         return max((number for number, cell in cells if cell.opponent or cell.result == "U"), default=0)

@@ -77,15 +77,17 @@ class LineToken(Struct, eq=False):
     """A line and its kind. `roles` later changes the fields that depend on the line's place.
 
     text:     the card, comment or value on the line
-    key:      the meaning of a `KEY`, or the code of a card, or `count` for a count without a name
+    key:      what the key of a line such as `Format: …` means; or the code of a card; or `count` for a line
+              with only a count
     zone:     the zone that a prefix such as `SB:` names, as written
     whole:    the name with the number after it, if that number could belong to the name: `Kite (5)`
     tail:     the number in `whole`, until the place of the line decides whether it is a count
     doubt:    why the line may not be this card; an error unless a pool knows the card
     fault:    why the line is an error, even if a pool knows the card
     question: the question to ask if no pool knows the card
-    role:     what the line is by its place; None for most lines
-    why:      the reason for the role, as a clause; for a sideboard without a header, what is above it
+    role:     what the line is, such as a title, because of its place; None for most lines
+    why:      the reason for the role, as a clause. For the first card of a possible sideboard without a
+              header: `blank line` or `separator`, which is above it
     above, below: the adjacent lines of the deck
     """
 
@@ -650,7 +652,10 @@ def _part_tabs(columns: list[str]) -> _Parted:
 
 
 def _part_many_tabs(columns: Sequence[str], counts: Sequence[int]) -> _Parted:
-    """Read three or more columns. counts: the indexes of the columns with only a count."""
+    """Read a line that has three or more columns, which tabs separate.
+
+    counts: the indexes of the columns that contain only a count
+    """
     if re.fullmatch(r"-?\d+", columns[0].rstrip("xX ")):
         mark = _printing_of(columns[2:])
         name = columns[1] if not mark or columns[1].endswith(f"[{mark}]") else f"{columns[1]} [{mark}]"

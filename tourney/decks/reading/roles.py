@@ -591,7 +591,11 @@ def _ask_about_rows(tokens: Sequence[LineToken], bare: Sequence[LineToken]) -> N
 
 
 def _ask_about_lower_case(tokens: Sequence[LineToken]) -> None:
-    """Ask about the only counted name in lower case: `4 whatever`, `12 mountains`."""
+    """Ask about the counted line whose name is the only one that begins with a small letter.
+
+    An example is `4 whatever` among capitalized names. Does not ask if fewer than three lines have a count,
+    or if another line has the same name.
+    """
     counted = [token for token in tokens if token.kind is LineKind.COUNTED and not token.whole]
     small = [token for token in counted if token.text[:1].islower()]
     if len(small) != 1 or len(counted) <= _MIN_NAMES:
@@ -717,9 +721,10 @@ class _Others:
         return remarks if are_capitalized else frozenset()
 
     def shows_title(self, token: LineToken) -> bool:
-        """Return whether `token` is the first line and the only uncounted one without a number.
+        """Return whether `token` may be a title, as it differs from the other lines without a count.
 
-        Such a number is beside the name, as in `Kite III`. False if there are no other lines without a count.
+        It must be the first line. All other lines without a count must have a number that could be a count,
+        as in `Kite III`, and this line must not. False if there are no other lines without a count.
         """
         if token is not self.first or number_beside(token.text):
             return False

@@ -429,7 +429,11 @@ class _Table:
         self.free = [place for place in range(max(map(len, rows), default=0)) if place not in fixed]
 
     def _note_numbers(self, used: set[int], rows: Sequence[Sequence[str]], line: int) -> None:
-        """Note which columns may be counts, if no heading means a count."""
+        """Note the columns of numbers that may be counts, if no column was read as the count.
+
+        used: the columns whose meaning is known; they are not named
+        line: the number of the line with the headings, to which the note belongs
+        """
         numbers = []
         for place, head in enumerate(self.heads):
             cells = [squeeze(tidy(row[place])) for row in rows if place < len(row)]

@@ -262,9 +262,10 @@ def is_item(line: str) -> bool:
 
 
 def list_number(line: str) -> int | None:
-    """Return the number before a line that has no other count, as in `3. Kite`.
+    """Return the number that begins a line such as `3. Kite` or `3) Kite`.
 
-    The number may be a line number or the number of copies.
+    It may be a line number or the number of copies. None for any other line, and if the rest of the line has
+    a count.
 
     >>> list_number("3. Kite"), list_number("- 3) Kite"), list_number("3. 4 Kite"), list_number("3 Kite")
     (3, 3, None, None)

@@ -234,9 +234,9 @@ class Moment:
         return record(self.before).after(self.today.number - 1).rounds
 
     def has(self, seats: Sequence[PlayerId]) -> bool:
-        """Return whether these players shared a table at this moment.
+        """Return whether these players, and no others, shared a table at the time of this `Moment`.
 
-        For a single player, return whether the player had no opponent.
+        For a single player, return whether the player had no table then, but the same bye or absence as now.
         """
         table = self.round.table_of(seats[0])
         if len(seats) == 1:

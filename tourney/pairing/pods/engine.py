@@ -276,12 +276,14 @@ def check(
 
 
 def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool, alike: bool) -> Finding:
-    """Return a finding of `manual.check_by_hand` that also says if the fault was avoidable.
+    """Return a finding about a rematch or second bye with a remark on whether it was avoidable.
 
-    The finding is an error if the engine's round (`best`) avoids the fault.
+    The finding comes from `manual.check_by_hand`. It becomes an error if the engine's round (`best`) has
+    fewer rematches, or gives its byes to players who had fewer byes in all. It is returned unchanged if it is
+    about something else, or if a comparison with `best` adds nothing.
 
     have:      the cost of the checked round
-    more_byes: whether the checked round has more byes than `best`
+    more_byes: whether the checked round has more byes than `best`, so that second byes are not compared
     alike:     whether the sizes of its tables and its number of byes are as good as in `best`
                (`divided_alike`)
     """

@@ -220,14 +220,16 @@ def normal(column: Column) -> list[int]:
 
 
 def pack(columns: Sequence[Column], tables: int, totals: Sequence[int] = ()) -> list[int]:
-    """Combine the costs of each candidate table on all levels into one number, its price.
+    """Return a price for each candidate table: one number that combines its costs on all levels.
 
-    The round with the lowest sum of prices is then the best on the first level, then on the second, and so
-    on.
+    A level is one criterion, such as rematches. The round with the lowest sum of prices has the lowest total
+    cost on the first level. Among rounds that are equal on the first level, it has the lowest on the second,
+    and so on.
 
-    columns: for each level, from the top, the costs of all candidates, as `normal` returns them
+    columns: for each level, the first level first, the costs of all candidates, as `normal` returns them
     tables:  the number of tables in a round
-    totals:  the best round's totals on the first levels, if known; the prices are then smaller
+    totals:  the best round's total cost on each of the first levels, as far as known. With these, the prices
+             are smaller
 
     >>> pack([[0, 1, 1], [5, 0, 0]], tables=2)
     [5, 11, 11]

@@ -427,11 +427,12 @@ class Describer(Struct, eq=False):
                     yield from self._counted_slots(atom.node, view, none_allowed=True)
 
     def _excess(self, left: Node, sign: str, right: Node, view: View) -> Iterator[Slot]:
-        """Yield the cards that make a comparison fail: those that its larger side counts.
+        """Yield the cards because of which a comparison fails: those that its larger side counts.
 
-        If the sides must be equal and both count cards, yields the cards of both sides.
+        If the sides must be equal and both count cards, yields the cards of both sides. Yields nothing if
+        the sides are equal, or if one of them is unknown.
 
-        sign: the operator of the comparison that the rule demands
+        sign: the operator between the sides, such as `<=`, as the rule demands
         """
         one, two = self._value(left, view), self._value(right, view)
         if not (is_number(one) and is_number(two) and one != two):

@@ -156,10 +156,13 @@ class LimitKind(RuleKind[LimitFile]):
         return About.CARD if rule.by or rule.max == 0 else About.DECK
 
     def for_zones(self, placed: Placed[LimitFile], zones: frozenset[str]) -> Placed[LimitFile] | None:
-        """Return the limit for a check of only these zones; None if it does not apply to them alone.
+        """Return the limit for a check of only some zones; None if it does not apply to them.
 
-        A maximum for these and other zones is kept, because it also applies to these alone. Advice, a minimum
-        and an exact number are kept only if the limit names zones and all of them are among these.
+        A limit that names only checked zones is kept unchanged. Another limit is kept if it has only a
+        maximum and is not advice. It then applies to those of its zones that are checked, or to all checked
+        zones if it names no zone. None if it names only other zones.
+
+        zones: the zones that are checked
         """
         rule, unchanged = placed.rule, super().for_zones(placed, zones)
         if unchanged or rule.min is not None or rule.exactly is not None or rule.severity == "advice":

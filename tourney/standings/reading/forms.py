@@ -280,11 +280,11 @@ The last one matches any XML.
 
 
 def find_form(name: str, *, writing: bool = False) -> EventForm:
-    """Return a form by its name.
+    """Return the form (file format) with this name, such as `trf`.
 
     writing: whether the error lists only the forms that can be written
 
-    Raises a TourneyError that lists the forms if the name is unknown.
+    Raises TourneyError for an unknown name. The error lists the forms.
     """
     form = next((form for form in FORMS if form.name == name), None)
     if form is None:

@@ -164,7 +164,10 @@ def event_keys(results: Results) -> dict[str, Any]:
 
 
 def refuse_large_tables(results: Results, form: str) -> None:
-    """Raise TourneyError for tables of three or more, in a form that has only tables of two."""
+    """Raise TourneyError if a table has more than two seats, which a file format cannot express.
+
+    form: the name of the file format in the error
+    """
     bracket = results.playoff.rounds if results.playoff else ()
     for number, tables in enumerate((*results.record.rounds, *bracket), 1):
         for table in tables:
