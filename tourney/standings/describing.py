@@ -179,7 +179,7 @@ def _what(line: Term, name_of: NameOf) -> str:
 
 
 def _short(line: Term, name_of: NameOf) -> str:
-    """Describe a round that an opponent played in a few words, such as `beat Mira 2–0`.
+    """Return a few words on one round of an opponent, such as `beat Mira 2–0`.
 
     The number that the round adds to the opponent's value is left out if the arithmetic of that value
     already shows it.

@@ -369,7 +369,7 @@ class NeighbourRow(Struct, frozen=True):
 
 
 class SideRow(Struct, frozen=True):
-    """The side that the player had in a round of a game with unequal sides.
+    """The side, such as Red or Black, that the player had in a round.
 
     round: the number of the round
     side: the side, such as `Red`; `Red first` in a match of several games
@@ -450,7 +450,7 @@ def rank_explanation(
     at: the number of the last entry that is counted; None for the current state
     side_of: a function that returns the side (such as White) of a player in a round; None to leave sides out
     seats_of: a function that returns the seats of a player's match in a round, the player's own seat first;
-              empty for results that were read from a file
+              empty without a result, and for results that were read from a file
     """
     player, standings = explanation.row.player, explanation.standings
     rounds = range(1, standings.rounds + 1)

@@ -29,7 +29,7 @@ class Explained(Struct, frozen=True, kw_only=True):
 
     lines:  what each round gave to the value
     how:    how the value is calculated from the lines: `mean`, `sum` …
-    note:   remarks: why a floor or cap changed the value, after which round it was frozen for a player who
+    note:   remarks: that a floor or cap changed the value, after which round it was frozen for a player who
             dropped, what is special in `worked`, or why the tie-break is not used
     raw:    the value before a floor or cap changed it; None if neither did
     worked: the arithmetic, as text, of `raw` if that is set, otherwise of `value`; can be empty
@@ -121,7 +121,8 @@ def explain_all(record: Record, profile: Profile, *, seed: str = "") -> Iterator
 def explainer(record: Record, profile: Profile, *, seed: str = "") -> Explainer:
     """Return an `Explainer`, which explains one player's place in the standings at a time.
 
-    Use it for only some places, if a comparison with the places above and below is not needed.
+    Use it to explain only some places. Unlike `why`, it compares with the next player above or below only on
+    request (`Explainer.neighbour`).
     """
     with collector_resting():
         scorecards = Scorecards(record, profile, seed=seed)
@@ -288,7 +289,7 @@ class Explainer:
 
 
 def _product(worked: str, made_of: str) -> str:
-    """Return the text of a product, then `=`, then how its first factor was calculated.
+    """Return a product as text, then `=` and the product with its first factor written out.
 
     For example, `3/2 × 1` and `1 + 1/2` give `3/2 × 1 = (1 + 1/2) × 1`. If one of the two texts is empty,
     return the other.

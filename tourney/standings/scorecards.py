@@ -1,4 +1,4 @@
-"""The input of every tie-break: each player's rounds, and what they are worth in a profile.
+"""The input of every tie-break: each player's rounds and what a profile gives for them.
 
 `Scorecards` arranges the rounds of a record by player, and stores the values that tie-breaks have calculated.
 `Scale` calculates what a result is worth. Points are counted in half points: 2 is one point.
@@ -127,7 +127,7 @@ class Scorecards:
         return self.lines[player].met
 
     def entry(self, player: PlayerId, round_number: int) -> RoundEntry:
-        """Return what happened to a player in a round, which the player's scorecard must contain."""
+        """Return a player's entry for a round. The player's scorecard must contain this round."""
         return self[player][bisect_left(self.lines[player].numbers, round_number)]
 
     def extra_points(self, player: PlayerId, upto: int | None = None) -> int:
@@ -276,9 +276,10 @@ class Scorecards:
     # -- arranging the record
 
     def add_round(self, number: int) -> None:
-        """Add round `number` of the record to the `Rounds` of each player, in `lines`.
+        """Add round `number` of the record to the `Rounds` of the players in it.
 
-        A table without a result is added to `playing` instead.
+        A table without a result is added to `playing` instead. Raises a TourneyError that names the round and
+        table if the round is impossible.
         """
         record, seen = self.record, set[PlayerId]()
         for table in record.rounds[number - 1]:

@@ -368,9 +368,8 @@ class _Pair:
     def swapped_by(self, number: int, table: Table, results: Iterable[Result]) -> list[Swap]:
         """Return a `Swap` for each result of a table that would have reversed the players' order.
 
-        If the tie-break that then decides the order of the two ignores games and scores, the order is
-        calculated only once for results that differ only in games or scores. If `left` is used up, stops
-        early and sets `stopped`.
+        If the order is decided before any tie-break that looks at games or scores, it is calculated only once
+        for results that differ only in games or scores. If `left` is used up, stops early and sets `stopped`.
 
         results: the results to try instead of the recorded one
         """
@@ -483,7 +482,7 @@ class _Pair:
 
     @cached_property
     def level(self) -> frozenset[PlayerId]:
-        """The players who are tied with `one` when a tie-break such as direct encounter begins.
+        """The players who are tied with `one` when a tie-break such as direct encounter is used.
 
         They equal `one` in every tie-break before the first one that counts only matches among tied players.
         If the ranking has no such tie-break, they equal `one` in all tie-breaks. The set includes `one`.

@@ -228,7 +228,7 @@ def _kind(pair: _Pair, place: str, source: sheet.SourceFile) -> str:
 
 
 def _large_table(match: dict[str, Any], place: str, source: sheet.SourceFile) -> sheet.MatchLine:
-    """Read a match of two or more players: each player's place, or that there is no result yet.
+    """Read a match of two or more players with their places and any scores, or without a result.
 
     place: where the match is in the file, for messages
 
