@@ -126,8 +126,8 @@ def list_and_day(library: Library, path: str, name: str | None, day: date | None
     """Return the name and the first day of a ban list; take each from `path` if it is None.
 
     path: the path or address of the file. `…/game/list/2026-01-31.toml` gives the name `game/list` and the
-          day 2026-01-31. The name is accepted only below a folder `banlists`, or if the library has a game
-          with the name of the folder `game`
+          day 2026-01-31. The name is taken only from folders below a folder `banlists`, or if the library
+          has the game `game`
 
     Raises TourneyError if the path does not give the name or the day that is None.
     """
@@ -182,8 +182,8 @@ class BanListDraft(Struct, frozen=True):
     def text(self, library: Library) -> str:
         """Return the content of the new ban list's file.
 
-        The cards are changed; everything else in the list in force, such as points, groups and conditions, is
-        kept. Only its announcement date is left out, and a new `source` replaces the old one.
+        The list in force, if there is one, is changed as the fields say. Its points, groups and conditions
+        are kept; the date of its announcement is left out.
 
         Raises TourneyError if the pool is complete and lacks a card in `changes`, if a card in `free` is not
         on the list, or if `pasted` is not a valid list of cards.

@@ -53,7 +53,7 @@ class DataChecks(Document, frozen=True, tag="tourney.pool-check/1"):
 
     @classmethod
     def of(cls, checked: Iterable[CheckedData]) -> DataChecks:
-        """Return the document for `tourney pool check`. checked: the results of `check_library`."""
+        """Return the document about the results of `check_library`."""
         data = tuple(checked)
         return cls(sound=all(one.sound for one in data), checked=data)
 

@@ -552,7 +552,7 @@ def recall(kind: str, name: str) -> bytes | None:
 def keep(kind: str, name: str, data: bytes) -> None:
     """Write a file to the user's cache, if possible.
 
-    Nothing is written if the cache has no folder, or if other users could change it. Errors in writing are
+    Nothing is written if the folder of the cache is unknown, or if other users could change it. Errors are
     ignored.
     """
     folder = _cache_of(kind)

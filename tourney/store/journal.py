@@ -308,9 +308,9 @@ class Journal(Closing):
         """
 
     def erased(self) -> frozenset[Ref]:
-        """Return the refs (digests) of the texts that were deleted from a copy of the event.
+        """Return the refs (digests) of the texts that were deleted from this copy of the event.
 
-        Such a deletion adds no entry to the journal of the copy.
+        Such a deletion adds no entry to the journal. An event that is made from the copy keeps the refs.
         """
         return frozenset()
 

@@ -113,7 +113,7 @@ class SalvagedEvent(Document, frozen=True, kw_only=True, tag="tourney.event-salv
 
 
 class _Remains(NamedTuple):
-    """The parts that can still be read of an event that may be damaged.
+    """The parts of a perhaps damaged event that can still be read.
 
     Only the texts have been checked: texts that do not match their digests are left out.
 

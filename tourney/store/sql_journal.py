@@ -74,7 +74,7 @@ class SqlJournal(Journal):
 
     @abstractmethod
     def _last_in_turn(self) -> int | None:
-        """Return the last entry's number inside a `with self.turn()` block; otherwise return None."""
+        """Return the number of the last entry; None outside a `with self.turn()` block."""
 
     @abstractmethod
     def _write(
