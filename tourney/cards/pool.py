@@ -285,8 +285,8 @@ class PoolLines:
 
         If no card has this name, returns the lines of the cards with this alias. Without such an alias,
         returns the lines of the cards whose front face has the name, as `Brazen Borrower // Petty Theft` for
-        `Brazen Borrower`. Returns an empty tuple if no card fits, or if front faces of cards with different
-        names have the name.
+        `Brazen Borrower`. Returns an empty tuple if no card fits, or if cards with different names have this
+        front face.
         """
         last, shared = self._by_key
         number = last.get(key)
