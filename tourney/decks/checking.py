@@ -47,7 +47,7 @@ def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False)
 
 
 def cards_of(decklist: Decklist, ruleset: Ruleset) -> Deck:
-    """Return the deck that the rules judge, with the cards and the leader of a decklist.
+    """Return the deck of a decklist as the rules judge it, with its cards and its leader.
 
     Facts that the list declares are believed if the pool does not have them.
     """
@@ -212,8 +212,8 @@ def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
 def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterator[Finding]:
     """Yield the findings, some with a hint: which words were read as a printing, not a name.
 
-    Only a finding about one card on several lines gets this hint, which shows the words of each line and the
-    line numbers. A finding that already has a hint does not change.
+    Only a finding about one card on several lines gets this hint, which shows these words with their line
+    numbers. A finding that already has a hint does not change.
     """
     words = {named.line.number: named.reading.taken for named in resolved.named if named.reading.taken}
     for finding in findings:

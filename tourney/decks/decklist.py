@@ -34,8 +34,8 @@ class Reading(Struct, frozen=True, kw_only=True):
     taken:   the words that this reading leaves out of the name
     certain: whether `taken` is surely decoration: it is a full printing mark (`(SET) 12`, `[SET]`, `|SET`),
              or the form of the file says so. An uncertain reading applies only if a pool knows its name
-    doubt:   why this reading is an error even if a pool knows its name, such as several copies of a leader;
-             empty if it is not an error
+    doubt:   why this reading is an error even if a pool knows its name: for example, `taken` may be a count.
+             Empty if it is not an error
     count:   the number of copies in this reading, if it differs from the line's count. `Kite (5)` has two
              readings: five copies of Kite, or one copy of a card called `Kite (5)`
     key:     the folded name
@@ -104,7 +104,8 @@ class Line(Peeled, frozen=True, kw_only=True):
     def written(self) -> str:
         """The name as written, with its set, number and other marks.
 
-        The count, and declared facts such as `{type=efreet}`, are left out.
+        Declared facts such as `{type=efreet}` are left out, and so is the count. A count that may be a part
+        of the name, as in `Kite (5)`, stays.
         """
         return self.readings[0].name
 

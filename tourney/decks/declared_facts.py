@@ -87,7 +87,9 @@ def contradictions(
 
 
 def contradictions_by_owner(lists: Mapping[str, Iterable[Declared]]) -> Mapping[str, tuple[Finding, ...]]:
-    """Return owner of a list → a finding for each fact in it on which the lists disagree.
+    """Return owner → a finding for each fact in the owner's list on which the lists disagree.
+
+    Owners without such facts are left out.
 
     lists: owner → the facts about cards that this owner's list declares
     """

@@ -186,10 +186,10 @@ class _Resolver:
         return named.match is not None and self._is_leader(self._view(named))
 
     def _without_doubt(self, line: Line) -> Line:
-        """If a line's name is known, remove the doubt about whether the line is a card.
+        """Remove the doubt and the question from a line if its name is known; return the line.
 
-        The line's `question` is removed, and its `doubt` is replaced with that of the known reading of the
-        name. Any other line is returned unchanged.
+        If the known reading of the name has a `doubt` of its own, the line gets that doubt. A line without a
+        known name is returned unchanged.
         """
         if not (line.doubt or line.question):
             return line

@@ -82,7 +82,7 @@ class NameReview:
     def notes(self) -> Iterator[str]:
         """Yield notes and questions about unknown names, if the pool is open (may lack cards).
 
-        A note also says if near names were looked up for only some of the unknown names, in any pool.
+        In any pool, a note says if near names were looked up for only some of the unknown names.
         """
         if not self.pool.complete and self.unknown:
             yield self._names_only()
@@ -305,11 +305,10 @@ class NameReview:
         return f"they are written in {listed} letters, the names of the pool in {pool} ones"
 
     def _missing_set(self) -> Cause | None:
-        """Return the cause that the pool lacks the set with which many unknown names are marked.
+        """Return a cause if many unknown names have the mark of a set that the pool lacks, or None.
 
-        Such a mark is a set's code beside the name. At least three unknown names, and at least half of them,
-        must have it. Returns None if there is no such set, if the pool has it, or if a known card is marked
-        with it.
+        The mark is a set's code beside the name. At least three unknown names, and at least half of them,
+        must have it. If a known card has this mark, the pool does not lack the set.
         """
         known_sets = {fold(code) for code in self.pool.sets}
         marked: dict[str, dict[str, str]] = {}

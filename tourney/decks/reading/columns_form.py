@@ -86,8 +86,8 @@ def _read_side_by_side(text: ListText) -> list[Decklist]:
 
     Each list has a column of cells such as `4 Kite`, or a column of counts and a column of names, or only a
     column of names. Names without counts must be separated by tabs. In the other cases, commas, semicolons,
-    bars or wide spaces are also accepted. Under zone headers, names can have any of these separators, too,
-    and all columns up to the next header belong to one list.
+    bars or wide spaces are also accepted. Under zone headers, names can have any of these separators, too.
+    There, columns of any other pattern form one list up to the next header.
     """
     filled = [(number, line) for number, line in enumerate(text.lines, start=1) if line.strip()]
     if not filled or any(len(line) > MAX_LINE for _, line in filled):

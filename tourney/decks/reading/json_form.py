@@ -171,8 +171,6 @@ class _Walk:
 
         The value can be a list, an object with a count for each code or name, or an object with the data of a
         card for each name. Any other object is searched for cards. Values of other types are ignored.
-
-        inner: the value
         """
         if isinstance(inner, Pairs) and _is_slots(inner):
             self._slots(inner, zone)

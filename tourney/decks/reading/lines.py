@@ -160,7 +160,7 @@ _PLAYSET = 4
 
 
 def most_copies(tokens: Sequence[LineToken]) -> int:
-    """Return the largest number that can be a count if it is after a name, as in `Kite 3`.
+    """Return the largest number that can be a count if it is after a name, as in `Kite (3)`.
 
     If at least half of the cards have a number after the name, the result is `MAX_COPIES`. In any other list,
     it is the largest count before a name, but at least 4.
@@ -223,8 +223,8 @@ def classify(
 
     raw:      the whole line, as written
     line:     the text to classify: `raw` or a part of it, tidied
-    numbered: whether numbers such as `3.` in `3. Kite` are only line numbers. If not, such a number is a
-              fault of a line that has no other count, because it could be the count
+    numbered: whether numbers such as `3.` in `3. Kite` are only line numbers. If not, a line with such a
+              number and no other count gets a fault, because the number could be the count
     """
     simple = _SIMPLE.fullmatch(line) if WIDE_GAP not in line and not line.endswith(" x") else None
     if simple and _NOT_IN_NAMES.isdisjoint(simple["name"].lower().split()):

@@ -554,10 +554,9 @@ class _Assembly:
     def _review_unknown_headers(self) -> None:
         """Review the headers whose words are unknown.
 
-        * A header that was read as a zone: its words are stored. If nothing is below it, and it does not
-          state a count of 0, it gets a note, because it may be a card.
-        * A header that was read as a group inside a zone: it gets advice, because it may be a zone of its
-          own.
+        * The words of each header in `deck.sections` are stored, because a pool may know a card of this name.
+          If nothing is below the header, and it does not state a count of 0, it also gets a note.
+        * Headers that were read as groups inside a zone get advice, because they may be zones of their own.
 
         Headers that already have a finding are skipped.
         """

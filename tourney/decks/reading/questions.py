@@ -304,12 +304,11 @@ _KINDS_BEFORE = frozenset({"maybe", "tokens", *LEADER_KINDS})
 
 
 def _zone_behind(name: str) -> str | None:
-    """Return a sideboard, maybeboard or leader zone that ends a card name, as it is written.
+    """Return the words for a zone, such as `SB`, at the end of a card's name; None without them.
 
-    Returns None if the name does not end in such a zone.
-
-    For example `Commander` for `Kite (Commander, foil)`, `Sideboard` for `Kite - Sideboard`, and `SB` for
-    `Kite SB`. In brackets, words such as `my` before the zone are left out.
+    The zones are sideboards, maybeboards, and zones for leaders or companions. For example, returns
+    `Commander` for `Kite (Commander, foil)`, `Sideboard` for `Kite - Sideboard`, and `SB` for `Kite SB`. In
+    brackets, words such as `my` before the zone are left out.
     """
     match = _LAST_WORDS.fullmatch(name)
     if match is None:
@@ -469,7 +468,8 @@ def _stem(name: str) -> str:
     """Return the name without a printing mark, a translation, a back face or a final period.
 
     Quoted text is kept whole, without the quotes. Other words in brackets, such as `(Red)`, are kept, too.
-    If the names outside and inside the brackets are in two scripts, and one is Latin, that name is returned.
+    If the names outside and inside the brackets are in two scripts, and one of them is Latin, the Latin name
+    is returned.
 
     >>> names = "Kite (M10)", "Kite (Red)", "Kite // Bell", "Kite (稲妻)", "稲妻 (Kite)"
     >>> list(map(_stem, names))

@@ -469,8 +469,8 @@ def _find_leaders(
 ) -> Sequence[LineToken]:
     """Return the lines at the top of a list that name leaders; empty if no line does.
 
-    These are one to three lines without a count, before all other lines except the title. A blank line or a
-    header must follow them. If the dialect has `identity`, any line may follow.
+    These are one to three lines without a count, above all other cards and headers. A blank line or a header
+    must follow them. If the dialect has `identity`, any line may follow.
 
     bare: all lines without a count that may be leaders; if some of them are not at the top, the result is
           empty

@@ -1,9 +1,9 @@
 """Reads tables: CSV, TSV, Markdown and wide spaces, with or without column headings.
 
 *Headings* are the names of columns (`Qty`, `Card`); a *header* names a zone (`Sideboard`). A row can name its
-zone in a column of zones, or in a column with another meaning, such as a category. A table can also have
-columns for single zones, with counts (`Maindeck`, `Side Qty`) or with yes and no (`Sideboard?`). Otherwise,
-the zone of a row is that of the last header above the row.
+zone in a column of zones, of categories, or of unknown meaning. A table can also have columns for single
+zones, with counts (`Maindeck`, `Side Qty`) or with yes and no (`Sideboard?`). Otherwise, the zone of a row is
+that of the last header above the row.
 """
 
 from __future__ import annotations
@@ -488,10 +488,10 @@ class _Table:
         return dict.fromkeys(starts, len(starts) == 1 and below <= MAX_SIDE)
 
     def _begin_part(self, number: int, *, is_side: bool) -> None:
-        """Begin the rows of a decklist's table that are below a gap.
+        """Begin the part of a table that is below a gap.
 
-        These rows are read as the sideboard if `is_side` is true. Otherwise, an error reports that they may
-        be a sideboard, but have no header.
+        If `is_side` is true, its rows are read as the sideboard. Otherwise, an error reports that they may be
+        a sideboard, but have no header.
         """
         if is_side:
             self.headed = "Sideboard"
@@ -844,6 +844,6 @@ def _says_zone(cell: str, vocabulary: Vocabulary) -> bool:
 def _could_be_name(cell: str) -> bool:
     """Return whether a cell has letters and does not begin with a three-digit number.
 
-    Such a cell may come from a name with a comma: `1,000 Needles` becomes `1` and `000 Needles`.
+    A cell that begins with one may be a part of a name: `1,000 Needles` becomes `1` and `000 Needles`.
     """
     return any(map(str.isalpha, cell)) and not re.match(r"\d{3}\b", cell)

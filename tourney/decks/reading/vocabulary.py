@@ -148,7 +148,8 @@ def _zone_with_a_word(kind: str, own: Mapping[FoldedName, str]) -> str | None:
     """Return the id of the format's zone for a general kind of zone, such as `side`; or None.
 
     A zone is of this kind if one of its headers is a general word for the kind, such as `sideboard`. If
-    several zones are, the first word in `GENERAL_ZONES` decides; but for the kind `leader`, return None.
+    several zones are of this kind, the first word in `GENERAL_ZONES` decides. But for the kind `leader`, the
+    result is then None.
 
     own: header → id of the format's zone
     """
