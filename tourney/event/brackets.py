@@ -299,7 +299,7 @@ def _misfits_of_cut(op: CutMade, draft: StateDraft) -> Iterator[str]:
 def bracket_of(state: State, cut: CutMade, before: int | None = None) -> Bracket:
     """Return the bracket as it is after the rounds since the cut.
 
-    before: the number of the event's rounds to include, from round 1 on; None for all
+    before: the number of the last round of the event that counts; None if all rounds count
     """
     rounds = state.rounds[cut.after : before]
     earlier = [

@@ -314,7 +314,7 @@ def plain(content: bytes) -> Text:
 
 
 class Sealing:
-    """Gives each personal text of a change a salted digest, and collects the texts of its entry.
+    """Gives each personal text of a change a salted digest, and collects the texts to write.
 
     The same text of the same kind gets the same digest (its ref). So if a change has to be decided again,
     because another desk wrote meanwhile, no text is written twice. The kind distinguishes a player's name
@@ -418,7 +418,9 @@ def players_of(op: ops.Op) -> tuple[PlayerId, ...]:
 
 
 def _uses_in(part: Struct, about: tuple[PlayerId, ...]) -> Iterator[Use]:
-    """Yield a `Use` for each text in the fields of an op, or in the fields of a part of an op.
+    """Yield a `Use` for each text in the fields of an op, or of a part of an op.
+
+    Names and rule files are left out; `uses` yields them.
 
     about: the players that these texts are about; a signature is not about them
     """
@@ -437,7 +439,7 @@ def _text_fields(kind: type[Struct]) -> tuple[str, ...]:
 
 
 def kept_rules(op: ops.Op) -> Iterator[Kept]:
-    """Yield the rule files, such as the format, of which the event stores copies with this op."""
+    """Yield the rule files, such as the format, that an op adds to the event as copies."""
     if isinstance(op, (ops.EventCreated, ops.EventRebased)):
         yield from op.rules
     elif isinstance(op, ops.EventChanged):

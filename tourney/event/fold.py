@@ -516,7 +516,7 @@ def _conflicting(book: Book, about: Entry, target: Entry) -> list[int]:
     Such an entry depends on `about`, or `about` depends on it. In addition, one of these is true:
 
     * The entry is newer than `target`, and is not undone.
-    * The entry is older than `about`, and was undone or redone since `about` was written.
+    * The entry is older than `about`, and its status (undone or not) has changed since `about` was written.
     """
     before = taken_back(book.entries[: about.seq - 1])
     older = [

@@ -183,6 +183,8 @@ class _ScoredGame(Struct, frozen=True):
     def check(self, result: Result, kept: str) -> ReadResult:
         """Return a reported result if the victory points agree with it; else raise TourneyError.
 
+        In a match of several games, only impossible points are refused.
+
         kept: the ending to record for a match of several games, and for a draw by agreement in which no
               player reached the goal; empty for none. In other games, `ended` is recorded unless a player
               reached the goal

@@ -116,7 +116,9 @@ class EventChange(Struct, frozen=True):
         return player
 
     def players(self, texts: Sequence[str | int]) -> tuple[PlayerId, ...]:
-        """Return the players that `texts` name; the method `player` explains how a text is read.
+        """Return the players that `texts` name, as `names.find` does.
+
+        A text that may also mean another player adds a note to `notes`.
 
         Raises TourneyError if `texts` is empty.
         """

@@ -46,8 +46,8 @@ class JudgedDeck(Struct, frozen=True, kw_only=True):
 
     cards:   the lines of the card pool's files about the cards in the list, at the time of the check; None
         if the pool is not found or has none of the cards
-    vouched: the name of the scorekeeper who vouched for card facts that a player's list declares; None if the
-        verdict does not depend on such facts
+    vouched: the ref (salted digest) of the name of the scorekeeper who vouched for card facts that the list
+        declares; None if the verdict does not depend on such facts
     """
 
     text: str

@@ -104,10 +104,11 @@ class MatchSettings(SettingsGroup, frozen=True):
 
         `stands`: the drawn game counts. `again`: another game is played. `none`: games cannot be drawn.
 
-        If `drawn_game` is not set, this depends on the number of games in the match:
-        3, 5, 7 …: another game is played
-        2, 4, 6 …: the drawn game counts, but in a bracket or an event without draws, another game is played
-        1:         as for 2, 4, 6 …, but in an event without draws, games cannot be drawn
+        * If `drawn_game` is `again` or `none`, this is returned. But `none` has no effect on a single game in
+          an event with draws.
+        * If `drawn_game` is not set, another game is played in a match of 3, 5, 7 … games.
+        * Otherwise, the drawn game counts. But if the match needs a winner (in a bracket, or in an event
+          without draws), another game is played. A single game in an event without draws cannot be drawn.
 
         bracket: whether the match is in a bracket
 

@@ -204,8 +204,8 @@ class Dispute(Struct, frozen=True, kw_only=True):
 class Claim(Struct, frozen=True, kw_only=True):
     """A result that a player reported and that is not recorded yet.
 
-    The claim is removed when a result is recorded for the table, or when another report replaces it. It is
-    also removed without a result, for example when the next round is paired.
+    The claim is removed when a result is recorded for the table. The same player can replace it with a new
+    report while it has no answer. It also ends without a result, for example when the next round is paired.
 
     entry:   the number of the report in the journal
     at:      the time of the report

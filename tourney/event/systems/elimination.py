@@ -155,7 +155,7 @@ class Elimination(PairingSystem):
         """Explain why two players do not meet in the round, or why one player has no bye.
 
         The reasons are about each player's match in this round, and about matches in which the two met or
-        can meet. If they do meet in this round, no reasons are given.
+        can meet. If they do meet in this round, the only reason says so.
         """
         table = moment.round.table_of(one)
         if table is not None and other in table.seats:

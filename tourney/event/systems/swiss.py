@@ -43,10 +43,10 @@ class Swiss(PairingSystem):
     repairs = True
 
     def propose(self, ask: Ask) -> Proposal:
-        """Return the next round. Its proof says whether no round is better on levels 1 to 3.
+        """Return the next round, with a proof about rematches, the bye and point differences.
 
-        If that is not proved, the proof says how much the round's sum of squared point differences exceeds a
-        proved lower bound.
+        The proof says either that no round is better in these respects, or how far the sum of the squared
+        point differences is above a proved lower bound.
         """
         state, options = ask.state, options_of(ask.state, ask.number)
         field = field_of(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)

@@ -308,8 +308,8 @@ class Moment:
     def options(self) -> engines.Options:
         """The options for pairing the round.
 
-        A forced pair is left out unless both players are in the round (`inside`). A forced bye is left out if
-        its player is not in the round, or if the number of players is even.
+        A forced pair or bye is left out if one of its players is not in the round (`inside`). A forced bye is
+        also left out if the number of players is even.
         """
         options, mode = options_of(self.before, self.today.number), engines.Mode
         has_ratings = any(entrant.rating is not None for entrant in self.entrants)
