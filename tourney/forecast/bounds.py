@@ -68,8 +68,6 @@ class Finish(NamedTuple):
     """Bounds for a player's final points and tie-breaks, given one kind of result at the table.
 
     Both bounds are tuples that sort as the ranking does: a greater `Key` has the better rank.
-
-    low, high: the lower and the upper bound
     """
 
     low: Key
@@ -288,8 +286,8 @@ class _Values:
     ) -> tuple[Fraction | float, Fraction | float]:
         """Return a lower and an upper bound for a player's value of a tie-break.
 
-        If a lower value is better, both bounds are negated, so that a greater number always ranks higher. The
-        value may never reach a bound.
+        If a lower value is better, both bounds are negated, so that a greater number always ranks higher. A
+        bound can be a value that no combination of results gives.
 
         ending: the possible results at the player's table, which all give each seat the same outcome and
             points; empty for a player without an open table
@@ -311,7 +309,7 @@ class _Values:
         return min(values), max(values)
 
     def _shared_tables(self, player: PlayerId, *, by_games: bool) -> list[tuple[int, Sequence[int]]]:
-        """Return the open tables where opponents of a player meet, and the results to try.
+        """Return the open tables where two opponents of a player meet, and the results to try.
 
         Each item is the index of a table and the indexes of its results. The player's own table is left out.
         The opponents cannot both win, so trying the results gives closer bounds for a tie-break than assuming
@@ -414,8 +412,8 @@ def _number_from(
     """Return how many other players' keys are greater than `line`, or equal to it (see `find`).
 
     line:   the key of the player with whom the others are compared
-    keys:   the keys of the players at all tables, sorted
-    own:    the keys of the players at the player's own table, sorted; they are not counted
+    keys:   the `highs` (or the `lows`) of all tables, sorted (see `_Seats`)
+    own:    those of the player's own table, sorted; they are not counted
     beside: the keys of the other players at that table after the player's own result, sorted; they are
             counted instead of `own`
     find:   `bisect_right` to count only greater keys, `bisect_left` to count equal keys, too

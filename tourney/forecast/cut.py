@@ -96,8 +96,8 @@ class Grounds(Struct, frozen=True, kw_only=True):
     by:     what is compared: `points`, the whole `order` (with its tie-breaks), or the `ranking` of every
             completion
     tables: for `in`, the tables whose results change `others`, with the results that raise it most
-    level:  another player who can be level on points → the tie-break that keeps this player behind (`in`) or
-            ahead (`out`)
+    level:  another player who can be level on points → the tie-break that keeps that other player behind
+            (`in`) or ahead (`out`)
     tried:  the tables of which every result was tried
     cases:  the number of combinations of these results
     """
@@ -133,7 +133,8 @@ class Outlook(Struct, frozen=True, kw_only=True):
 
     cases: the verdict after each kind of result at the player's own table, the best result first; a single
            verdict for a player without an open table
-    at_best_level: whether it is certain that the player can at best tie for the last place of the cut
+    at_best_level: whether it is proved that the player can at best tie for the last place of the cut; False
+                   for a player who is certainly out
     over:  whether no result is open for any player
     waits: whether results of earlier rounds are missing
     """
@@ -575,7 +576,7 @@ def _deciding_tables(bounds: CutBounds, player: PlayerId, ending: Results) -> tu
 def _level_on_points(
     bounds: CutBounds, player: PlayerId, ending: Results, *, is_in: bool
 ) -> dict[PlayerId, Margin]:
-    """Return who can be level with the player on points, and the tie-break that then decides.
+    """Return the players who can be level on points, each with the tie-break that then decides.
 
     Each `Margin` also has the two closest values of that tie-break.
 

@@ -76,7 +76,8 @@ def rounds_to_compare(rounds: int, advised: Iterable[AdvisedRow], *, players: in
 
     The last one is the planned number plus one, or the largest advised number if that is larger. But it is
     not larger than the number of players minus one, unless the planned number is. The first one is the
-    smallest of the planned number, the advised numbers and `fit`, or a larger one if they would be too many.
+    smallest positive number among the planned number, the advised numbers and `fit`; but it is larger if that
+    would give more than eight.
 
     rounds: the planned number
     fit:    the number of rounds that the time allows; below 1 if it allows none, or if no time was given

@@ -296,7 +296,8 @@ def _most_games(results: Iterable[Result], *, default: int) -> int:
 def _scores(matches: Iterable[Result]) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
     """Return two tuples: the scores of matches that were not drawn, and those of drawn matches.
 
-    A score is a pair of numbers, the winner's first. Matches without scores are left out.
+    A score is a pair of numbers; if there is a winner, the winner's comes first. Matches without scores are
+    left out.
     """
     scores: tuple[list[tuple[int, int]], list[tuple[int, int]]] = [], []
     for result in matches:

@@ -631,9 +631,9 @@ def crossing(
 ) -> Fact:
     """Explain that at least `least` players above a score must meet a player below it.
 
-    Without a `bottleneck`, the reason is that the number of players above is odd. With a `bottleneck`, every
-    round without a conflict has such tables, because the players of one side cannot all be paired with each
-    other.
+    Without a `bottleneck`, the reason is that the number of players above is odd. With a `bottleneck`, the
+    fact is true of every round without a conflict: in such a round, the players of one side cannot all be
+    paired with each other.
 
     players: the players at the table that the explanation is about. Without a `bottleneck`, if `above` is 1:
              the only player above
@@ -770,7 +770,8 @@ def priced(
     difference: the difference in cost between the best round with the table and the best of all rounds; None
                 if they are equal on all compared levels
     open_below: the levels that were not compared (`gaps` or `below`, see `decided`); empty if all levels were
-    by_hand:    if false and all levels are equal, the sentence says that the round's seed chose at random
+    by_hand:    whether the round is not the engine's, or a person chose the table. If false, and if the costs
+                are equal on all levels, the sentence says that the round's seed chose at random
     """
     it, numbers = _this_table(players), {}
     if difference is not None:

@@ -62,8 +62,8 @@ class StagePlan(Struct, frozen=True, kw_only=True):
     labels:   the labels of the matches
     feeds:    for each match, where the player of each seat comes from: a seed or an earlier match
     depth:    how far the losers of this stage got; greater numbers get better places. Losers with equal
-              numbers share places, unless the result of a larger table ranks them. The champion gets one
-              more than the greatest depth. The winner of the match for third place gets its depth plus one
+              numbers share places, unless the result of a larger table ranks them. A winner without
+              another stage (of the final, or of the match for third place) gets one more than this number
     advance:  how many players advance from each match
     reseeded: whether players are sorted by seed before the matches, so that the highest meets the lowest
     reset:    whether the stage is played only if the winner of the stage before came from the lower bracket

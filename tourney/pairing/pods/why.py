@@ -253,8 +253,8 @@ class _Question(Struct, frozen=True, dict=True):
     ) -> Fact:
         """Return the fact about the cheapest exchange, in which two players change places.
 
-        players:    a player at this table, and the player at another table who changes places with that
-                    player; only the first player if no exchange is possible
+        players:    the two players who change places, from different tables; if no exchange is possible, only
+                    the first player in question
         difference: the difference in cost between the rounds with and without the exchange; None if both cost
                     the same or no exchange is possible
         better:     whether the round with the exchange costs less

@@ -93,9 +93,9 @@ class Bound(Struct, frozen=True, dict=True):
 
         A boundary lies between two neighbouring groups. The *ends* of the window are the groups before
         `top`, and the groups from `low` on (see `with_ends`). If both players are in the same end, the slack
-        is 0. If a player in an end meets an opponent outside that end, the charge of the player's
-        group (`charges`) is subtracted, too. With the same `upper`, a greater `lower` gives an equal or
-        greater slack.
+        is 0. If a player in an end meets an opponent outside that end, the charge of the player's group
+        (`charges`) is subtracted, too. With the same `upper`, a greater `lower` gives an equal or greater
+        slack.
 
         upper, lower: the numbers of the groups of the two players, from 0 for the top group
         """
@@ -110,10 +110,7 @@ class Bound(Struct, frozen=True, dict=True):
         )
 
     def blocks(self, reach: int) -> Iterator[tuple[int, int, int]]:
-        """Yield the pairs of groups whose tables have a slack of at most `reach`.
-
-        Slack is the cost of a table minus the weights of the boundaries between score groups that it crosses;
-        see `slack`.
+        """Yield the pairs of groups whose tables have a `slack` of at most `reach`.
 
         Each item is (upper, lower, slack): a table seats a player of group `upper` with a player of group
         `lower`, which can be the same group. All these tables have the same slack.
@@ -127,11 +124,7 @@ class Bound(Struct, frozen=True, dict=True):
 
     @property
     def greatest_slack(self) -> int:
-        """The greatest slack that a table of two players of the window can have.
-
-        Slack is the cost of a table minus the weights of the boundaries between score groups that it crosses;
-        see `slack`.
-        """
+        """The greatest `slack` that a table of the window can have."""
         last = len(self.points) - 1
         return max(self.slack(upper, last) for upper in range(last + 1))
 

@@ -180,11 +180,11 @@ def bye_class(field: Field) -> list[PlayerId] | None:
 
 
 def least_rematches(field: Field) -> int:
-    """Return the least number of rematches that a round of the free players needs.
+    """Return how many rematches every round of the free players has at least.
 
-    Free players are those outside the organizer's pairs. Any player who may have the bye can get it. As many
-    players as possible are paired without a rematch. Every two players who are left over need one rematch, so
-    the result is half the number of these players.
+    Free players are those outside the organizer's pairs. Any player who may have the bye can get it. If as
+    many players as possible are paired without a conflict, some are left over. The result is half their
+    number. It is only a lower bound: forbidden pairs can make more rematches necessary.
     """
     unmet = [pair for pair in combinations(field.free, 2) if field.unmet(*pair)]
     unmet += [(player, NOBODY) for player in field.bye_takers]

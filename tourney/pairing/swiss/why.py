@@ -339,7 +339,7 @@ class _Question(Struct, frozen=True, dict=True):
         least:         the least number of rematches that the round needs, not counting rematches that the
                        organizer set; None to leave this number out
         set_rematches: the number of rematches that the organizer set
-        rest:          the end of the sentence: which rematches the round needs; empty to leave this out
+        rest:          the end of the sentence: how many rematches a round needs; empty to leave this out
         """
         text = f"they have met {facts.before_text(meetings)}{'; ' if rest else ''}{rest}"
         numbers = {"times_met": meetings} | ({} if least is None else {"least": least})
@@ -423,8 +423,8 @@ class _Boundaries:
         """Yield a fact about each boundary between the two players: how many tables must cross it.
 
         A boundary lies between two neighbouring scores. The two players are those of the table in question.
-        If no table must cross a boundary, the fact says what a round without crossing tables would cost, or
-        is left out (`_uncrossed`).
+        If no table must cross a boundary, the fact is about the best round in which no table crosses it, or
+        the fact is left out (`_uncrossed`).
 
         Yields nothing if the round has a wrong number of byes, or a bye for a player who may not have it.
         """

@@ -1,8 +1,8 @@
 """Windows: series of neighbouring score groups that are paired together.
 
-A field of more than 600 players is cut at its large groups, the *separators*. The groups between two
-separators form a window. One attempt to pair a field in this way is called a *pass*. The module has, in this
-order:
+A field of more than 600 players is cut at its large groups, the *separators*. The groups above, between and
+below the separators form windows. One attempt to pair a field in this way is called a *pass*. The module has,
+in this order:
 
 * a pass over such a field (`Separation`)
 * the best round of one window (`solve_window`)
@@ -92,7 +92,7 @@ class Separated(Struct, frozen=True):
 class Separation:
     """One attempt (a *pass*) to pair a large field in parts, cut at its large score groups.
 
-    A large group is called a *separator*. The groups between two separators form a *window*.
+    A large group is called a *separator*. The groups above, between and below the separators form *windows*.
 
     sizes: the numbers (`size`, `lend`). A group of more than `size` + 2 players (the bye counts as one) is a
            separator. It lends `lend` players, or one more, to the window above, and others to the window
@@ -126,8 +126,8 @@ class Separation:
     def solve(self, small: int) -> Separated | None:
         """Pair the parts into which the field is cut, and return the whole round.
 
-        These parts are the large score groups (*separators*) and the groups between them (*windows*). Returns
-        None if no pairing without a conflict is found for one of the parts.
+        These parts are the large score groups (*separators*) and the *windows*. Returns None if no pairing
+        without a conflict is found for one of the parts.
 
         small: 2d + 4, where d is the maximum number of conflicts of a player. This many players or more can
                always be paired without a conflict, except one player if their number is odd (lemma 1 in this
@@ -154,7 +154,7 @@ class Separation:
 
         The player who gets the bye is left out.
 
-        number: the index of the group, which is a *separator*: it separates two windows
+        number: the index of the group, which is a *separator*
         """
         absent = {NOBODY, self.bye_in_separator}
         return self.seed_hash.shuffled(player for player in self.whole.groups[number] if player not in absent)
@@ -162,9 +162,9 @@ class Separation:
     def _windows(self, pools: dict[int, list[PlayerId]]) -> Iterator[Window]:
         """Yield the windows, from the top: the parts of the field between its large score groups.
 
-        Each large group (see `separators`) lends a few of its players to the window above and to the window
-        below. Lent players are part of that window and are removed from `pools`. Each window has an even
-        number of players.
+        Each large group (see `separators`) lends a few of its players to the window above, and others to the
+        window below. These players belong to the window, and are removed from `pools`. Each window has an
+        even number of players.
 
         pools: number of the large group → its players who are not lent yet
         """
