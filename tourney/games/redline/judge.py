@@ -303,7 +303,7 @@ def shots(
 def _chances(aim: Aim, number: int, precision: bool, steps: Sequence[Step]) -> Answer:
     """Return an answer with the chances of hits, of critical hits, and of destroying the target.
 
-    If the target's armor is not given, the answer has no chance of destroying it.
+    If the target's armor is not given, the chance of destroying it is left out.
 
     number: how many shots are fired
     """
