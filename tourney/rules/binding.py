@@ -73,7 +73,7 @@ class Binder(Struct, frozen=True, dict=True):
     # -- names
 
     def key(self, name: str) -> FoldedName:
-        """Return the key under which the copies of a card are counted: its own name, folded.
+        """Return the key with which rules refer to a card: the card's own name, folded.
 
         name: the card's name or an alias. If the pool does not have the card, the key is this name, folded
         """

@@ -136,8 +136,8 @@ class Broken(Struct, frozen=True):
 class Bounds(Struct, frozen=True, kw_only=True):
     """The minimum, maximum and exact number of a rule.
 
-    Each is an expression; None if the rule does not have it. If its value is blank (`NONE`), the bound is
-    ignored.
+    Each is a compiled expression; None if the rule does not have this bound. A bound whose value is blank
+    (`NONE`) is ignored.
     """
 
     exactly: Evaluator | None = None

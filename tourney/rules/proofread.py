@@ -357,8 +357,8 @@ class Spelling(Struct, frozen=True, dict=True):
         """Yield every part of an expression with what it is about: the deck, a card or a printing.
 
         In a part about a card or a printing, a bare name such as `cost` means an attribute of that card or
-        printing (see `About`).
-        The arguments of functions that take quoted names, such as names of zones, are left out.
+        printing (see `About`). The arguments of functions that take quoted names, such as names of zones, are
+        left out.
         """
         yield node, about
         inner = about

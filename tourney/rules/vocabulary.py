@@ -382,7 +382,7 @@ class EventDefaultsFile(CitedFile, frozen=True, kw_only=True):
 
 
 class FieldFile(CitedFile, frozen=True, kw_only=True):
-    """`[field]`: how an event's decks are divided into groups, such as one for each leader.
+    """`[field]`: how the pages of an event group its decks, such as by leader.
 
     by:   `leader`; `tag:archetype` (the players' tags of that kind, which the organizer sets); or an
           attribute of the cards (the value that most of a deck's cards have)

@@ -243,7 +243,8 @@ def zone_rules(zones: Iterable[Placed[ZoneFile]], binder: Binder) -> Iterator[Ru
 class Size(Rule, frozen=True, kw_only=True):
     """The rule about the number of cards in a zone. An optional zone may also be empty.
 
-    is_expected: the condition under which a deck needs the zone; if it is false, the zone may be empty
+    is_expected: the condition under which a deck needs the zone; if it is false, the zone may be empty. None:
+                 every deck needs the zone, unless it is optional
     owner:       a phrase such as `the general's influence` if an attribute of the deck's leader sets the
                  minimum, the maximum or the exact number; else empty
     """

@@ -66,7 +66,8 @@ class Deck(Struct):
              → folded card name → number
     answers: key of an expression → its value, if that is the same for every card of the deck
     steps:   how many times a card was examined so far
-    called:  the name of the deck, such as its file, for the error message if judging takes too long
+    called:  the deck and its format, such as `ada.txt by redline/standard`, for the error message if judging
+             takes too long
     """
 
     slots: Sequence[Slot]

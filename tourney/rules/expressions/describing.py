@@ -429,8 +429,8 @@ class Describer(Struct, eq=False):
     def _excess(self, left: Node, sign: str, right: Node, view: View) -> Iterator[Slot]:
         """Yield the cards because of which a comparison fails: those that its larger side counts.
 
-        If the sides must be equal and both count cards, yields the cards of both sides. Yields nothing if
-        the sides are equal, or if one of them is unknown.
+        If the sides must be equal and both count cards, yields the cards of both sides. Yields nothing if the
+        sides are equal, or if one of them is not an exact number.
 
         sign: the operator between the sides, such as `<=`, as the rule demands
         """

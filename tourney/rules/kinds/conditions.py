@@ -114,7 +114,7 @@ class Require(Rule, frozen=True, kw_only=True):
         """Check the condition once, because it has the same value for every card.
 
         Yields at most one outcome. A finding names the cards of which there are too many. Without such cards,
-        it names the cards that fit `where`, unless these are more than `MOST_NAMED`.
+        it names the cards that fit `where`, if there is a `where` and at most `MOST_NAMED` cards fit it.
         """
         view = View(deck)
         inside = [slot for slot in deck.slots if slot.zone in zones]

@@ -411,7 +411,7 @@ class Limit(Rule, frozen=True, kw_only=True):
         """Return the cards in the limit's zones, one `Slot` for each card and zone.
 
         If the limit counts each different card once (`once`), `qty` of each slot becomes the total number of
-        copies of its card in these zones, for use in conditions and findings.
+        copies of its card in these zones, for use in expressions and findings.
         """
         inside = [slot for slot in deck.slots if slot.zone in self.zones]
         if not self.once:
@@ -426,7 +426,7 @@ class Limit(Rule, frozen=True, kw_only=True):
 
         A limit has a total of its own, and one for each exception with bounds. Yields triples: the index of
         the exception (`_MAIN` for the limit's own total), whether the card adds to this total, and the
-        function that returns the weight of a copy (None if each copy counts as 1).
+        function that returns the weight of a copy (None if the weight is 1).
         """
         is_left: Truth = True  # whether no earlier exception applies to the card
         for number, entry in enumerate(self.exceptions):
@@ -446,8 +446,8 @@ class Limit(Rule, frozen=True, kw_only=True):
     def _keys(self, view: View) -> tuple[list[Key], Sequence[Value]]:
         """Return the keys of the groups in which a card is counted, and its uncertain values.
 
-        A key has one value for each attribute in `by`. If a value is a list, the card is in a group
-        for each item. In a key, None replaces an uncertain value.
+        A key has one value for each part of `by`. If a value is a list, the card is in a group for each item.
+        In a key, None replaces an uncertain value.
         """
         if self.by_name:
             return [(view.slot.key,)], ()
@@ -561,7 +561,7 @@ class Limit(Rule, frozen=True, kw_only=True):
         )
 
     def _culprits(self, members: Sequence[Counted], broken: Broken) -> list[Slot]:
-        """Return the cards that a finding names: usually all cards of the group that breaks a rule.
+        """Return the cards that a finding names: usually all cards of the group that breaks a bound.
 
         If the rule limits the number of different values, such as types, the rarest values above the limit
         are the surplus. If only a few copies have such a value (one in `_FEW_OF`, or fewer), only the cards
