@@ -52,8 +52,8 @@ def basis_of(evidence: Evidence, round_: Round, *, seen: int = 0) -> Basis:
     A bracket's round depends on the standings from which the cut was made. A round robin depends on no
     results.
 
-    seen: the number of the entry that last edited the tables; 0, or an entry before the pairing, if the
-          tables were not edited, or to ignore edits by hand
+    seen: the number of the entry that edited the tables by hand; only corrections after this entry then
+          count. With 0, or an entry before the last pairing or repair, edits by hand are ignored
     """
     cut = cut_entry(evidence) if round_.stage == "cut" else None
     if cut is not None:
@@ -174,13 +174,13 @@ def _repair(evidence: Evidence, state: State, round_: Round, moved: Moved) -> De
 
 
 def warn_of_pairings(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -> tuple[str, ...]:
-    """Return warnings about later Swiss rounds, and the cut, that were made from old results.
+    """Return warnings about later rounds, and the cut, that were made from the old results.
 
-    A round is left out if the correction changes nothing on which its pairing was based. For each other
+    Rounds after the cut are left out, and rounds whose pairing the correction does not affect. For each other
     round, a second warning says whether and how the round can be paired again. The cut is left out if it
     would still have the same players and seeds.
 
-    changes: the corrected results
+    changes: the corrected results, of one round
     """
     before = evidence.state
     after = state_after(before, changes, results.KINDS)

@@ -81,7 +81,7 @@ class Desk(WritableEvent):
         settings: Mapping[str, object] | None = None,
         **named: object,
     ) -> Self:
-        """Create the event at `place` and return it. Its `last` has the receipt of the creation.
+        """Create the event at `place` and open it. The receipt is in the attribute `last`.
 
         format_name: name or file of a format; its settings (best of, seats, sides, system) are the defaults
         profile:  name or file of a standings profile; None: the profile of the format

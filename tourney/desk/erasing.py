@@ -74,7 +74,7 @@ def erase(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ())
 
     signed: other names with which the person signed entries
 
-    Raises TourneyError if the event itself is named after the person.
+    Raises the errors of `erasure`, and TourneyError if the event's name contains the person's name.
     """
     event.refresh()
     player = person(event, who).id

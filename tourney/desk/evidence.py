@@ -292,8 +292,8 @@ def check_cost(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
 def _cost(evidence: Evidence, made: TablesEntry) -> engines.Cost:
     """Return the cost of a round, such as its rematches, as an entry paired or changed it.
 
-    The cost is computed for the players as they were before the entry. It is empty for the pairing of a
-    bracket, and for a pairing system without costs.
+    The cost is computed for the players as they were before the entry. It is empty if the entry paired a
+    round of a bracket, or a round by a system without costs.
     """
     number, op, _ = made
     before = evidence.at(number - 1)

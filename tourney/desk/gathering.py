@@ -154,8 +154,8 @@ def gather(
 def found_today(library: Library, kept: Kept) -> bytes | None:
     """Return the installed version of an event's rule file; None if it is not installed.
 
-    The file is found by its kind and name, and a ban list by its day, too. For a pool, this is the text of
-    `pool.toml`; for `no-banlist`, it is the name.
+    The file is found by its kind and name; a ban list also by its day. For a pool, the result is the text of
+    its `pool.toml`; for `no-banlist`, it is the name.
     """
     try:
         match kept.kind:

@@ -171,7 +171,7 @@ def read_list(
     columns:  header → one of MEANINGS or `tag KIND`, for columns whose header is unknown or misleading
     kinds:    kinds of tags in the event; a column with such a header becomes this tag, even if the word has
         another meaning
-    beside:   a function that returns the content of a decklist file by its name in a cell
+    beside:   a function that takes a file name from a cell, and returns that decklist's content
 
     Raises a TourneyError that names file and line if the list cannot be read. Raises UnclearError if the list
     can be read in more than one way. A table without a header is refused, because its rows are not names.
@@ -197,8 +197,8 @@ def read_list(
 class _ListReader(Struct, frozen=True, kw_only=True):
     """Reads a list of players; see `read_list`.
 
-    stated: the columns whose meaning the user gave (`columns` of `read_list`): header, normalized by
-            `_folded` → the header as the user entered it, and the meaning
+    stated: normalized header (`_folded`) → the header as the user entered it, and its meaning; made from the
+            argument `columns` of `read_list`
     """
 
     source: str

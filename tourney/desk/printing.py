@@ -266,8 +266,8 @@ def _list_forms(event: OpenEvent, *, named: bool) -> Iterator[ListFormView]:
 def _form_zones(format_: Format) -> Iterator[ZoneFormView]:
     """Yield each part of the blank decklist form, with the number of lines to print for it.
 
-    Of `max`, `exactly` and `min` in the size of the part, the first that is a whole number is used; without
-    one, `LINES`. The number of lines is at least 1 and at most `MOST_LINES`.
+    This number is the maximum size of the part, else its exact or minimum size, else `LINES`; but at most
+    `MOST_LINES`.
     """
     for part, name in format_.parts.items():
         zone = format_.zone(part)

@@ -214,7 +214,8 @@ class ProofPlayer(Struct, frozen=True, kw_only=True):
     awarded_byes: the number of full-point byes that the organizer gave
     half_byes: the number of half-point byes
     fixed_table: the table at which the player always sits; null without one
-    tags: the player's groups (without their names) whose members are kept apart if possible
+    tags: the player's groups whose members are kept apart if possible. A tag such as a club has a digest
+        instead of its name
     seats_before: the player's seats in earlier rounds; empty if the system does not count them
     """
 

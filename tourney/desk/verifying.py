@@ -128,12 +128,12 @@ class Verification(Document, frozen=True, tag="tourney.verify/1"):
 
 
 def verify(event: OpenEvent, number: int | None = None) -> Verification:
-    """Check the secret, the texts, the cut and each round.
+    """Check the secret, the texts, the cut, each round, and the draws for deck checks.
 
     Each pairing and each repair is made again from its seed. The current tables of each round are checked:
     whether they are legal, and whether the pairing is optimal.
 
-    number: the only round to check; texts and the cut are then not checked. None: check everything
+    number: the only round to check, with its draws; texts and the cut are then not checked. None: check all
     """
     evidence, state = event.evidence(), event.state
     texts: list[Finding] = []

@@ -114,8 +114,8 @@ class LeafLine(Struct, frozen=True, kw_only=True):
 class Leaf(Struct, frozen=True, kw_only=True):
     """A part of a list, or a picture of a bracket, that fits on the projector's screen.
 
-    span: the first and the last line, by the first letters of names (`Ada – Fen`) or by rank (`1 – 24`); only
-        the first line if there are more than `MOST_SPANS` parts; for a bracket, the name of its first round
+    span: the first and the last line, by the first letters of names (`Ada – Fen`) or by rank (`1 – 24`). With
+        more than `MOST_SPANS` parts, only the first line. For a bracket, the name of its first round
     size: the size of letters, in the unit of `SIZE`
     picture: a bracket, shown instead of columns; None if there is none
     """
@@ -490,9 +490,9 @@ def _spans(parts: Sequence[Sequence[LeafLine]], *, by_name: bool) -> Iterator[st
 def _pictures(view: BracketView) -> list[BracketPicture]:
     """Return pictures of a bracket, without rounds that are too large to be legible.
 
-    A round is too large if it has more than `IN_COLUMN` seats. If there are too many rounds, decided ones are
-    left out, too (`_to_come`). A double bracket has a picture of each half, and both show the final. A
-    picture is left out if none of its players is known yet.
+    Rounds with more than `IN_COLUMN` seats are left out. If there are too many rounds, decided ones are left
+    out, too. A double bracket has a picture of each half, and both show the final. A picture is left out if
+    none of its players is known yet.
     """
     stages = [stage for stage in view.stages if sum(len(match.seats) for match in stage.matches) <= IN_COLUMN]
     if not view.double:

@@ -101,7 +101,7 @@ class _Job(Struct, frozen=True, kw_only=True):
     """What to print on a sheet.
 
     round: the round that was asked for, or the newest round; None before round 1
-    staff: further data that some sheets need, such as the decks drawn for a deck check
+    staff: data that is not published, such as the decks drawn for a deck check
     room: the address of the server that phones in the room can open; empty if there is none
     """
 
@@ -129,7 +129,7 @@ def sheet(
     """Return sheets of one kind as self-contained HTML.
 
     round_number: the round; None for the newest
-    staff: further data that some sheets need, such as the decks drawn for a deck check
+    staff: data that is not published, such as the decks drawn for a deck check; None if there is none
     room: the address of the server, such as `http://192.0.2.7:8017`. QR codes open the server's pages if no
           pages are published
 

@@ -137,8 +137,8 @@ class Pages(Struct, dict=True):
     why: the explanations of places, kept as long as the places are the same
     version: the version of the latest news that these pages show
     question: the input from which another process calculates what players need for the cut. If this cannot be
-              calculated, a view that gives the reason. None if the event does not show this, or if no cut is
-              ahead
+              calculated, a view that gives the reason. None if the event does not show this, is a bracket or
+              closed, or has made the cut
     needs: the view of what players need for the cut: the last valid answer, or a view that says why it is
            missing; None if `question` is None
     """
@@ -172,8 +172,8 @@ class Pages(Struct, dict=True):
     def _showing(self, view: EventView, *outdated: str) -> Pages:
         """Return a copy of these pages that shows `view`, without the pages that are outdated.
 
-        An outdated page is made again at the next request. Files that are kept without an audience
-        (other formats) are always made again.
+        An outdated page is made again at its next request. So are all files in other formats, which are kept
+        without an audience.
 
         outdated: the beginnings of the addresses of outdated pages
         """
@@ -442,8 +442,8 @@ class LiveEvent:
     def publish(self, act: Callable[[Desk], Receipt], receipt: Receipt | None = None) -> None:
         """Publish pages and posts with `act` in the publisher's thread, without waiting for it.
 
-        receipt: the receipt of the change, if there is one. The lines that the receipt returned by `act` has
-                 in addition become the `publication`
+        receipt: the receipt of the change, if there is one. `act` returns a receipt with further lines; these
+                 become the `publication`
         """
         changed, warned = (len(receipt.changed), len(receipt.warnings)) if receipt else (0, 0)
         self.publishing += 1
