@@ -169,9 +169,9 @@ class Scorecards:
         return self.profile.outcomes[Outcome.DRAW].points
 
     def all_rounds(self, player: PlayerId) -> list[RoundEntry]:
-        """Return a `RoundEntry` for each round in which the player's result is not missing.
+        """Return an entry for each round, except those in which the player's table has no result.
 
-        A round that is not on the player's scorecard counts as an absence.
+        Any other round that is not on the player's scorecard counts as an absence.
         """
         present = {entry.round: entry for entry in self[player]}
         waiting = self.waiting(player)

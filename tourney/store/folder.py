@@ -86,10 +86,10 @@ def write_folder(
 
     about: returns whether this call may remove the old file at a path; by default, it may remove all of them
 
-    Old files are files that earlier calls wrote, and that are not in `files`. If this call may remove an old
-    file, it removes an unchanged file, and keeps a changed file and lists it in the result. All other old
-    files, and the files of other programs, are kept. Each file is replaced atomically, `index.html` last.
-    Nothing is written, read or removed through a link inside the folder.
+    Old files are files that earlier calls wrote, and that are not in `files`. An old file that this
+    call may remove is removed if it is unchanged; if it was changed, it is kept, and listed in the result.
+    All other old files, and the files of other programs, are kept. Each file is replaced atomically,
+    `index.html` last. Nothing is written, read or removed through a link inside the folder.
 
     Raises TourneyError, and changes nothing, if the folder cannot be written, or if one of the files exists
     and was not written by an earlier call or has been changed since.

@@ -164,9 +164,9 @@ def event_keys(results: Results) -> dict[str, Any]:
 
 
 def refuse_large_tables(results: Results, form: str) -> None:
-    """Raise TourneyError if a table has more than two seats, which a file format cannot express.
+    """Raise TourneyError if a table has more than two seats.
 
-    form: the name of the file format in the error
+    form: the name, for the message, of a file format that has only tables of two
     """
     bracket = results.playoff.rounds if results.playoff else ()
     for number, tables in enumerate((*results.record.rounds, *bracket), 1):
