@@ -244,10 +244,9 @@ def check(
     best:   the engine's round, if known; it shows which rematches and second byes are avoidable
     absent: for each player of the event who is not an entrant, the reason, such as `dropped after round 3`
 
-    Errors with `best`: `rematch` and `second-bye` if the engine's round has fewer. With `best`,
-    there can also be one of these pieces of advice: `byes` (more than needed), `sizes` (other sizes are
-    nearer to the preferred size), `cost` (more rematches, earlier meetings, point differences or shared
-    groups than the engine's round).
+    Errors with `best`: `rematch` and `second-bye` if the engine's round has fewer. Advice with `best`, at
+    most one of: `byes` (more than needed), `sizes` (other sizes are nearer to the preferred size), `cost`
+    (more rematches, earlier meetings, point differences or shared groups than the engine's round).
     """
     findings = manual.check_by_hand(entrants, options, tables, byes, sizes=sizes, absent=absent, name=name)
     misplaced = {"not-in-round", "not-seated", "seated-twice"}
