@@ -606,8 +606,8 @@ def _person_texts(entries: Sequence[Entry], players: Collection[PlayerId]) -> _P
 def own_refs(entries: Sequence[Entry], players: Collection[PlayerId]) -> tuple[Ref, ...]:
     """Return the refs of the texts about a person.
 
-    These are names, decks, contacts, reasons and tags. Tags that another player also has are left out. Undone
-    entries count too, because the file still has their texts.
+    Examples are names, decks, contacts, reasons and tags. Tags that another player also has are left out.
+    Undone entries count too, because the file still has their texts.
 
     players: the numbers that the person was registered under
     """

@@ -830,7 +830,8 @@ class VerificationView(Struct, frozen=True, kw_only=True):
     beacon: the name of the public value that all seeds depend on; empty if there is none
     value: the public value; empty until it is entered
     seeds: the rounds' seeds
-    remarks: sentences about random choices, such as pairings, that were made after the secret was public
+    remarks: sentences about what is not proved: imported rounds, and random choices, such as pairings, that
+        were made after the secret was public
     """
 
     entry: int
