@@ -192,11 +192,11 @@ class ClaimState(Struct, frozen=True, kw_only=True):
 
 
 class ProofState(Struct, frozen=True):
-    """The proof that no pairing of a round is better.
+    """What was proved about the quality of the pairing of a round.
 
     cost: the cost of the pairing: a number for each criterion (rematches, byes …), most important first
     bound: the lower bound of the cost, a number for each criterion
-    text: the kind of proof, in words
+    text: the result of the proof, such as `optimal (meets the bound)` or `within 4 of the bound`
     """
 
     cost: tuple[int, ...]
@@ -214,7 +214,7 @@ class RoundState(Struct, frozen=True, kw_only=True):
     held: whether the round is held back, so that only the desk sees it
     seed: the seed in hexadecimal; empty for a round that was seated by hand
     engine: the engine that made the tables, with its version
-    proof: the proof that no pairing is better
+    proof: what was proved about the quality of the pairing
     tables: the tables, by number
     byes: number of a player without a table → what the player gets for the round
     minutes: the length of the round in minutes; null until the clock starts

@@ -117,11 +117,11 @@ class NoTable(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Proof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """An engine's proof that no pairing is better.
+    """What an engine proved about the quality of a pairing.
 
     cost:  the cost of the pairing: a number for each criterion (rematches, byes …), most important first
     bound: the lower bound of the cost, a number for each criterion
-    text:  the kind of proof, in words
+    text:  the result of the proof, such as `optimal (meets the bound)` or `within 4 of the bound`
     """
 
     cost: tuple[int, ...] = ()

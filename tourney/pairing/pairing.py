@@ -379,7 +379,7 @@ class Cost(Struct, frozen=True, kw_only=True, order=True):
 
 
 def upper_levels(cost: Cost) -> tuple[int, ...]:
-    """Return levels 1 to 3 of a cost. On these levels, rounds of any size are proved optimal."""
+    """Return levels 1 to 3 of a cost: rematches, the bye and the point differences."""
     return (cost.rematches, cost.times_met, cost.bye_earlier, cost.bye_points, cost.differences)
 
 

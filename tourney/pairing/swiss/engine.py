@@ -129,7 +129,8 @@ class Solution(Struct, frozen=True):
 
     pairs:     the tables; a bye is a table with `NOBODY`
     total:     the lower bound of the tables' squared point differences
-    rematches: the least number of rematches, proved by a largest matching of players who have not met
+    rematches: a lower bound for the number of rematches, proved by a largest matching of players who have
+               not met
     method:    how the tables were found
     exact_levels: the tables are proved optimal on all levels up to this one; 0 if the point differences are
                   not proved
