@@ -96,8 +96,8 @@ class View(Struct):
     this:     the card that the rule is about, which the expression calls `this`
     printing: the printing that is examined; inside `printed(…)`, a bare name is an attribute of the printing
 
-    The types of `slot` and `this` leave out None. An expression that needs a card is compiled only for those
-    parts of a rule that have one.
+    `slot` and `this` are None in parts of a rule that have no card. Their types leave out None, because an
+    expression that needs a card is compiled only for parts that have one.
     """
 
     deck: Deck
