@@ -558,17 +558,18 @@ def convert(
         for finding in deck.findings
         if finding.rule in ("count", "line")
     ]
+    changed = f"lost or changed in the form `{form}`"
     if lossless and (lost or unread):
         first, *more = [
             *(f"not read, so not written: {words}" for words in unread),
-            *(f"{form} cannot hold {words}" for words in lost),
+            *(f"{changed}: {words}" for words in lost),
         ]
         raise TourneyError(f"{deck.source}: {first}" + (f"; and {len(more)} more" if more else ""))
     session.emit(
         ConvertedDeck(file=deck.source, form=form, text=text, lost=tuple(lost), unread=tuple(unread))
     )
     session.say(text.removesuffix("\n"))
-    for heading, lines in (("not read, so not written", unread), (f"{form} cannot hold", lost)):
+    for heading, lines in (("not read, so not written", unread), (changed, lost)):
         if lines:
             session.talk(f"\n{heading}:")
             for words in lines:

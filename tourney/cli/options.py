@@ -112,7 +112,7 @@ def players(session: Session, incomplete: str) -> Words:
 
 @completer
 def parts(session: Session, _: str) -> Words:
-    """Suggest the deck parts that can be registered once for all players, for shell completion."""
+    """Offer the deck parts that can be registered once for all players, for shell completion."""
     from tourney.desk.registration import sharable
 
     with session.desk() as desk:
@@ -121,7 +121,7 @@ def parts(session: Session, _: str) -> Words:
 
 @completer
 def post_names(session: Session, _: str) -> Words:
-    """Return the names of the saved webhook addresses, for shell completion."""
+    """Offer the names of the saved addresses to which posts can be sent, for shell completion."""
     return [(name, address.origin) for name, address in session.outbox().addresses().items()]
 
 

@@ -63,7 +63,7 @@ def add(session: Session, *, who: str, what: str | None, infraction: str | None,
 @flag("--apply", help="Also enter the new consequence (a lost match, a disqualification) as a second entry.")
 @reason
 def upgrade(session: Session, *, entry: int, level: str | None, **how: Any) -> None:
-    """Upgrade a penalty to LEVEL, or to the level that the penalty list sets for repetition.
+    """Upgrade a penalty to LEVEL, or to the level that `penalty rules` shows for a repetition.
 
     ENTRY is the number of the penalty's entry, which `penalty list` and `penalty add` show. The penalty
     remains one penalty, with its new level; `event undo` restores the old level.

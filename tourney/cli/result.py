@@ -106,7 +106,7 @@ def add(
         raise click.UsageError(f"table {table} needs a score: `tourney result add {table} 1-0`")
     if table is None and (scores is not None or ended):
         raise click.UsageError(
-            "`--score` and `--ended` need a TABLE; in a block of results, write them in each line"
+            "`--score` and `--ended` need a TABLE; in a block of results, write them in the table's line"
         )
     with session.desk() as desk:
         if table is None:
@@ -374,7 +374,8 @@ class _Stack(Struct):
     def _news(self, own: Sequence[int] = ()) -> None:
         """Show the new journal entries that others have made.
 
-        Entries are new if they come after entry `self.seen`, the last one that this command wrote or showed.
+        Entries are new if they come after entry `self.seen`. This is the last entry that this command wrote
+        or showed, or at first the last entry that existed when the command began.
 
         own: the numbers of the new entries that this command has made, which are not shown
         """

@@ -501,7 +501,7 @@ def bye(desk: Desk, who: str, kind: str, reason: str | None) -> Receipt:
     """Remove a player from a table.
 
     An opponent who is left alone gets the bye. If another player already has the bye, the two play each
-    other. In that case, `--kind bye` is refused: use `round edit swap` instead.
+    other. In that case, `--kind bye` (the default) is refused: use `round edit swap` instead.
 
     Examples:
       tourney round edit bye Mira

@@ -134,7 +134,7 @@ class Outlook(Struct, frozen=True, kw_only=True):
     cases: the verdict after each kind of result at the player's own table, the best result first; a single
            verdict for a player without an open table
     at_best_level: whether it is proved that the player can at best tie for the last place of the cut; False
-                   for a player who is certainly out
+                   for a player who is certainly out or has perhaps left
     over:  whether no result is open for any player
     waits: whether results of earlier rounds are missing
     """
