@@ -752,5 +752,8 @@ def pool_summary(pool: Pool) -> PoolSummary:
 
 
 def listed_pool(pool: Pool, where: str) -> ListedPool:
-    """Return a pool without its cards, and where it is."""
+    """Return a pool, without its cards, for the list of installed pools.
+
+    where: the folder, or `shipped` for a pool that comes with the program
+    """
     return ListedPool(**structs.asdict(pool_summary(pool)), where=where)

@@ -243,7 +243,10 @@ class _Values:
 
     @cached_property
     def _better_results_help(self) -> bool:
-        """Whether a better result of an opponent leaves the player's tie-break equal or higher."""
+        """Whether better results of opponents can never lower a monotone tie-break.
+
+        For a tie-break that looks at games, `_games_have_floors` must be true, too.
+        """
         profile = self.question.profile
         rules = [profile.outcomes[outcome] for outcome in BY_PLAY]
         if any(rule.match is None or not rule.meets for rule in rules):

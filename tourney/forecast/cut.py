@@ -418,8 +418,9 @@ class _Solver:
     def _grounds(self, player: PlayerId, verdict: Verdict, cells: Sequence[_Cell]) -> Grounds:
         """Return the reasons why a player is certain to make the cut (`in`) or to miss it (`out`).
 
-        cells: the verdicts that the reasons explain; all of them are `verdict`. If there are several, the
-               player's points and the number of other players are from the one with the smallest margin
+        cells: one `_Cell` for each kind of result that the reasons cover, all with this verdict. The
+               player's points and the number of other players come from one of them: for `in`, a cell with
+               the most others; for `out`, a cell with the fewest
         """
         is_in = verdict == "in"
         cell = (max if is_in else min)(cells, key=lambda cell: cell.others)
@@ -602,10 +603,10 @@ def _level_on_points(
 
 
 def _is_level(bounds: CutBounds, one: Key, other: Key) -> bool:
-    """Return whether two ranking keys (`Key`) are equal up to and including the points.
+    """Return whether two ranking keys (`Key`) are equal before their first tie-break.
 
-    If the ranking does not begin with points, only the first values are compared: whether the player stayed
-    in the event to the end.
+    The first value is whether the player stayed in the event to the end. If the ranking begins with points,
+    they are the second value. Otherwise, only the first value is compared.
     """
     length = 2 if bounds.codes[1] == POINTS else 1
     return one[:length] == other[:length]

@@ -538,10 +538,10 @@ class Simulation:
         played: Counts,
         counts: Counts,
     ) -> None:
-        """Make the cut at the end of a run, and count the players who make it.
+        """Make the cut after the rounds of a run so far, and add its outcome to `counts`.
 
-        own:    each player's outcome at the tables that were open
-        played: this run's counts of tables and of rounds
+        own:    each player's simulated outcome at a table that was open before the run
+        played: this run's `tables`, `drawn`, `rematches` and `no_round` so far (see `Counts`)
         """
         through, level = first_of(scorecards, self.position.cut, self.gone)
         places = self.position.cut - len(through)

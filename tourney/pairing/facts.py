@@ -431,7 +431,7 @@ def shared_groups(
 
     The sentence adds that players with shared tags are kept apart only if levels 1 to 3 allow it.
 
-    named: whether the sentence names the two players, because more players sit at the table
+    named: whether the sentence names the two players; used for tables that also have other players
     """
     tags = sorted(shared_tags(one, other)) if options.keeps_apart_now else []
     if not tags:

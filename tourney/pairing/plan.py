@@ -48,7 +48,7 @@ class Advice(Struct, frozen=True, kw_only=True):
 
     @property
     def dated_source(self) -> str:
-        """The source, with the month in which the rows were copied from it."""
+        """The source, with the month in which its advice was copied: `…, as of 2026-11`."""
         return f"{self.source}, as of {self.as_of}"
 
     def row(self, players: int) -> AdviceRow | None:

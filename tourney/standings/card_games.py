@@ -82,7 +82,7 @@ def _less(one: Fraction | int, other: Fraction | int) -> bool:
 
 
 def _floor_of(scorecards: Scorecards, limits: Percentage) -> Fraction:
-    """Return the floor, which can depend on the size of the event's largest table."""
+    """Return the floor of a percentage. It can depend on the size of the event's largest table."""
     if not limits.floor_by_size:
         return limits.floor
     return limits.floor_by_size.get(scorecards.largest, limits.floor)

@@ -180,7 +180,7 @@ class StandingsDocument(Document, frozen=True, kw_only=True, tag="tourney.standi
     playing: tables that are still playing
     provisional: whether tables are still playing
     as_of: which results are counted, in words
-    at: the number of the last entry that is counted; left out for the current state
+    at: the number of the last journal entry that is counted; left out for the current state
     no_lot: why no lot was drawn between players who share a rank; left out if there are no such players
     final: the final ranking of an event with a bracket; left out without one
     division: the division that was asked for; left out if none was
@@ -409,7 +409,7 @@ class RankExplanation(Document, RankedPlayer, frozen=True, kw_only=True, tag="to
     after: the number of rounds that are counted
     provisional: whether tables are still playing
     as_of: which results are counted, in words
-    at: the number of the last entry that is counted; left out for the current state
+    at: the number of the last journal entry that is counted; left out for the current state
     tiebreaks: the tie-breaks in the profile's order, with their arithmetic
     above: the next player above; null for the first
     below: the next player below; null for the last
@@ -447,7 +447,7 @@ def rank_explanation(
 
     as_of: which results are counted, in words
     gone: players who left after the last round that is counted
-    at: the number of the last entry that is counted; None for the current state
+    at: the number of the last journal entry that is counted; None for the current state
     side_of: a function that returns the side (such as White) of a player in a round; None to leave sides out
     seats_of: a function that returns the seats of a player's match in a round, the player's own seat first;
               empty without a result, and for results that were read from a file
@@ -645,7 +645,7 @@ class CutComparison(Document, frozen=True, kw_only=True, tag="tourney.standings-
     cut: the size of the cut
     provisional: whether tables are still playing
     as_of: which results are counted, in words
-    at: the number of the last entry that is counted; left out for the current state
+    at: the number of the last journal entry that is counted; left out for the current state
     always: names of the players who make the cut under every profile
     sometimes: names of the players who make the cut under only some profiles, or are tied at the cut line
     profiles: the cut under each profile
@@ -689,7 +689,7 @@ def cut_comparison(
     """Return the cuts under several profiles as a document.
 
     as_of: which results are counted, in words
-    at:    the number of the last entry that is counted; None for the current state
+    at:    the number of the last journal entry that is counted; None for the current state
     """
 
     def named(players: tuple[PlayerId, ...]) -> tuple[Name, ...]:

@@ -340,9 +340,9 @@ def _by_round(seen: Scorecards, player: PlayerId, lines: list[Term], *, every: b
 
 
 def _left_out(line: Term, player: PlayerId, what: Uncounted) -> Term:
-    """Return a round's line of an explanation, with a note on the player who left early.
+    """Return the line for a round in an explanation, with a note that a player left early.
 
-    A value of 0 becomes None, which marks a round that does not count.
+    If the line's value is 0, it becomes None, which marks a round that does not count.
 
     what: the outcome and the opponents to show, and the player who left
     """

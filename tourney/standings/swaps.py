@@ -161,9 +161,9 @@ class Swap(Struct, frozen=True):
 class SwapSearch(Struct, frozen=True, kw_only=True):
     """The swaps that a search has found, and the results that it tried.
 
-    alternatives: the results that the search tries
-    swaps: the results that would have swapped the players: first those of their own matches, then the others;
-           both from the last round to the first
+    alternatives: for each table, the results that the search tries in place of the recorded one
+    swaps: the results that would have swapped the two players. Results of their own matches come first, then
+           results of other tables; both parts go from the last round to the first
     own:   how many of `swaps` are in the two players' own matches
     whole: whether all of `alternatives` were tried; false if the search was stopped
     """
@@ -493,8 +493,8 @@ class _Pair:
     def candidates(self) -> frozenset[PlayerId]:
         """The players who can become level with `one` although their own results do not change.
 
-        They equal `one` in each tie-break that depends only on a player's own results. Only tie-breaks before
-        the first one that counts only matches among level players (such as direct encounter) are compared.
+        They equal `one` in every value that depends only on a player's own results. If a tie-break counts
+        only matches among level players (such as direct encounter), it and all later values are ignored.
         The set includes `one`, and the players who are already level with `one`.
         """
         values = self.levels.values

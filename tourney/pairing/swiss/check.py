@@ -121,10 +121,9 @@ def _bye(round_: _Round, best: Cost) -> Iterator[Finding]:
 def _cost(round_: _Round, best: Pairing) -> Iterator[Finding]:
     """Yield findings if the round costs more than the best round, apart from rematches and bye.
 
-    Rematches and the bye are checked elsewhere. The first finding is about the first level of the cost on
-    which the rounds differ. If they differ in rematches or the bye, only their point differences are
-    compared. If the first finding is about point differences, a finding follows for each boundary between two
-    neighbouring scores that more tables cross than in the best round.
+    Rematches and the bye are checked elsewhere. The first finding is about the first level on which the costs
+    of the two rounds differ. If that level is about rematches or the bye, the level of point differences is
+    compared instead. After a finding about point differences come the findings of `_floats`.
     """
     cost, points = cost_of(round_.field, round_.pairs), round_.field.points
     gaps, mode = (Gaps.at(best.tables, points), Gaps.at(round_.tables, points)), round_.field.options.mode

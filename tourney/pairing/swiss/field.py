@@ -176,8 +176,8 @@ def prepare(entrants: Iterable[Entrant], options: Options, *, fixed: Iterable[Pa
 
     The input must have passed `refuse_contradictions`.
 
-    fixed: more pairs that must meet, because an explanation asks how much that costs. The organizer's pairs
-           cost nothing on the level `order`; these pairs cost as much there as any other table
+    fixed: more pairs that must meet, so that an explanation can say what such a round costs. On the level
+           `order`, `fixed` pairs cost as much as any other table. The organizer's pairs cost nothing there
     """
     by_id = {entrant.id: entrant for entrant in entrants}
     apart = _apart(options.forbidden)
@@ -289,7 +289,7 @@ class Window(Struct, frozen=True):
     def block(self, upper: int, lower: int) -> Iterator[Pair]:
         """Yield the candidate tables of a player of group `upper` and a player of group `lower`.
 
-        If both numbers are equal, these are the tables of two players of the same group.
+        upper, lower: indexes in `groups`; if they are equal, each table has two players of this group
         """
         return self.inside(upper) if upper == lower else self.between(upper, lower)
 

@@ -508,7 +508,7 @@ class _Node(Struct, eq=False):
         return next(place for place, child in enumerate(self.children) if vertex in child.vertices())
 
     def rebase(self, vertex: int, mates: Mates) -> None:
-        """Make `vertex` the base, and match all other vertices of the blossom inside it."""
+        """Make `vertex` the base, and match the other vertices of this blossom with each other."""
         if self.children:
             place = self.child_with(vertex)
             self.children = self.children[place:] + self.children[:place]

@@ -96,11 +96,11 @@ def _proof(solution: _Solution, *, around: bool) -> str:
 
 
 class _Seated(Struct, frozen=True):
-    """The repaired round before its tables are numbered.
+    """The new round that `repair` returns, before its tables are numbered.
 
-    finished:    the tables that must be kept
+    finished:    the tables of the old round that must be kept
     open_tables: the other tables of the old round
-    pairs:       the pairs of the new round without the finished tables; the bye is the last pair
+    pairs:       the pairs of the new round, except those at finished tables; includes the bye as a pair
     """
 
     field: Field

@@ -337,9 +337,9 @@ class _Question(Struct, frozen=True, dict=True):
         """Return a fact which says that the two players have met before.
 
         least:         the least number of rematches that the round needs, not counting rematches that the
-                       organizer set; None to leave this number out
+                       organizer set; None to leave this number out of the fact's data
         set_rematches: the number of rematches that the organizer set
-        rest:          the end of the sentence: how many rematches a round needs; empty to leave this out
+        rest:          words about the rematches that the round needs, which end the sentence; can be empty
         """
         text = f"they have met {facts.before_text(meetings)}{'; ' if rest else ''}{rest}"
         numbers = {"times_met": meetings} | ({} if least is None else {"least": least})

@@ -835,7 +835,8 @@ def _patient(
 def _swapped(barred: Barred, pairs: list[Pair], waiting: Sequence[PlayerId]) -> list[Pair] | None:
     """Pair the players in `waiting`, too, and return all pairs; None if that fails.
 
-    If two waiting players may not meet, a pair is split, and each of the two meets one of its players.
+    The waiting players are paired two by two. If such a pair has a conflict, a pair from `pairs` is split,
+    and each waiting player is paired with one player of the split pair. This fails if no pair can be split.
     """
     left = list(waiting)
     while left:

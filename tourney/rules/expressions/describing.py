@@ -356,9 +356,9 @@ class Describer(Struct, eq=False):
             yield f"{number}, {_demand(sign, other)}"
 
     def _amount(self, node: Node, view: View) -> str:
-        """Return a number with the words for what it counts, such as `2 cards with cost 3`.
+        """Return an expression's value with the words for what it counts: `2 cards with cost 3`.
 
-        Returns an empty text if a part of it has no plain words.
+        Returns an empty text if the expression, or a part of it, cannot be put into plain words.
         """
         node = self._expanded(node)
         value = self._value(node, view)
@@ -450,8 +450,9 @@ class Describer(Struct, eq=False):
     def _counted_slots(self, node: Call, view: View, *, none_allowed: bool) -> Iterator[Slot]:
         """Yield the cards of the deck that a function call counts, sums up or collects.
 
-        none_allowed: whether the rule forbids every such card. If it is False, no cards are yielded for the
-                      size of a zone, because any card in the zone could be the surplus one
+        none_allowed: whether the rule forbids every such card. If it is False, nothing is yielded for `size`,
+                      and for a call without arguments. They count all cards of a zone or of the deck, so any
+                      of these cards could be the surplus one
         """
         if node.function == "len" and isinstance(inner := self._expanded(node.arguments[0]), Call):
             yield from self._counted_slots(inner, view, none_allowed=none_allowed)

@@ -256,7 +256,7 @@ def edges(value: Value) -> Range | None:
 def weight(value: Value) -> Range:
     """Return the lowest and the highest number that a value can add to a weighted count.
 
-    For a blank or a text, both are 0. An unknown value adds 0 or more.
+    Both are 0 for a value that is not a number, such as a text or NONE. An unknown value adds 0 or more.
     """
     if isinstance(value, Unknown):
         return 0, math.inf

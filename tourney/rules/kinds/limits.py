@@ -422,10 +422,10 @@ class Limit(Rule, frozen=True, kw_only=True):
         return [replace(slot, qty=copies[slot.key]) for slot in inside]
 
     def _counts_of(self, view: View) -> Iterator[tuple[int, Truth, Evaluator | None]]:
-        """Yield the totals of the limit to which a card adds, or may add.
+        """Yield the totals of this limit in which the card counts, or may count.
 
-        A limit has a total of its own, and one for each exception with bounds. Yields triples: the index of
-        the exception (`_MAIN` for the limit's own total), whether the card adds to this total, and the
+        A limit has a main total, and one more for each exception with bounds. Yields triples: the index of
+        the exception (`_MAIN` for the main total), whether the card counts (true or unknown), and the
         function that returns the weight of a copy (None if the weight is 1).
         """
         is_left: Truth = True  # whether no earlier exception applies to the card

@@ -271,7 +271,8 @@ class CoverFile(RuleFile, frozen=True, kw_only=True):
     """`[[cover]]`: a deck needs a separate card for each of several things, such as elements.
 
     each: the things: a list of words, or for each word the condition on the card that covers it
-    by:   for a list of words, the attribute whose value has the words that a card can cover
+    by:   the attribute with the words that a card can cover, such as `type`. It is needed if `each` is a
+          list of words, and not allowed otherwise
     """
 
     each: tuple[str, ...] | dict[str, str]

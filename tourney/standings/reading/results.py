@@ -349,7 +349,7 @@ class _Draft:
         return self.ids.setdefault(name, PlayerId(len(self.ids) + 1))
 
     def _seat_players(self, line: MatchLine) -> tuple[PlayerId, ...]:
-        """Return the numbers of a line's players, and record that they are in this round."""
+        """Return the ids of the players in a `MatchLine`, and record that they are in this round."""
         seats = []
         for name in line.names:
             if self.is_closed and name not in self.ids:
