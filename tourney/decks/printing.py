@@ -535,7 +535,8 @@ def _lost_head(before: Decklist, after: Decklist) -> Iterator[str]:
 def _lost_cards(rest: str, before: Counter[str], after: Counter[str]) -> Iterator[str]:
     """Yield sentences about cards that a deck loses or gains when its text is read back.
 
-    rest:          `not count` for cards that never count; empty for the other cards
+    rest:          the end of "cards that do …" in the sentences: `not count` for cards that never count. If
+                   empty, the sentences say only "cards"
     before, after: name or code of a card → number of copies, in the deck and in the text that was read back
     """
 

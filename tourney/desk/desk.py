@@ -624,7 +624,7 @@ class Desk(WritableEvent):
     ) -> PenaltyReceipt:
         """Upgrade the penalty in entry `entry` to a harsher level.
 
-        level: the new level; None for the level that the list of penalties has for a repetition
+        level: the new level; None for the level that the list of penalties gives for a repeated infraction
         apply: also enter the new consequence, in a separate entry
         """
         self.refresh()

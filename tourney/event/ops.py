@@ -50,8 +50,8 @@ UNSEATED: Mapping[Outcome, Unseated] = {
 class Kept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A rule file that the event keeps a copy of.
 
-    kind: `format`, `banlist`, `profile` or `pool`; `no-banlist` for the format's ban list if it was not
-        installed
+    kind: `format`, `banlist`, `profile` or `pool`; `no-banlist` records that the format's ban list was
+          not installed, and then `text` is the list's name
     name: the name that the organizer gave (`redline/standard`). The parents of a format or profile are kept
         as further files, each under its own name.
     text: the contents

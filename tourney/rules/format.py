@@ -92,7 +92,7 @@ class Format(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def names_its_pool(self) -> bool:
-        """Whether the format names a pool that is not named after its game or a parent's game."""
+        """Whether the pool's name is neither the name of the game nor that of the game of a parent format."""
         return self.pool not in {format_id.partition("/")[0] for format_id in (self.id, *self.parents)}
 
     @cached_property

@@ -135,10 +135,10 @@ def _by_sum(met: Meetings, win: Fraction = Fraction(1)) -> list[list[PlayerId]]:
 
 
 def _certain(met: Meetings, win: Fraction) -> dict[PlayerId, None]:
-    """Return the top players of a group whom no lower player could have caught up with.
+    """Return the players at the top of a group whom no other player of the group can reach.
 
-    A lower player would still be behind them with a win against each member of the group whom that player
-    has not met. The player with the most points comes first.
+    Suppose that each player had also beaten all members of the group who were not their opponents. The
+    result has the players who would still have more points than every player below them, best first.
     """
     sums = {player: exact_sum(made.values()) for player, made in met.items()}
     best_first = sorted(met, key=sums.__getitem__, reverse=True)

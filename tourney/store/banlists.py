@@ -33,7 +33,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)+\Z", re.ASCII)
 class InstalledList(Struct, frozen=True):
     """A ban list that was installed in the data folder.
 
-    before:    the version that was in force on the first day of this one; None if no version was in force
+    before:    the version that the new list replaces on its first day; None if none was in force
     changes:   the changes from `before`
     already:   whether the same file was already installed
     overruled: the objections that `accept` overruled

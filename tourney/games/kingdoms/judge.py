@@ -118,7 +118,7 @@ def spending_draws(available: int, in_hand: int) -> list[Draw]:
 
 
 class AreaFunds(Struct, frozen=True):
-    """A kingdom's funds value on one area. The name of the area is optional."""
+    """The funds value that a kingdom has on one area of the board. The area's name is optional."""
 
     funds: int
     name: Annotated[str, Label("AREA")] = ""

@@ -239,7 +239,8 @@ def check(
     """Return the faults of a round of pods, errors first.
 
     These are the faults that `manual.check_by_hand` returns. With `best`, the round is also compared with
-    the engine's round, unless it seats a wrong player, or a player twice or not at all.
+    the engine's round. It is not compared if it leaves out a player, or seats a wrong player or a player
+    twice.
 
     best:   the engine's round, if known; it shows which rematches and second byes are avoidable
     absent: for each player of the event who is not an entrant, the reason, such as `dropped after round 3`

@@ -215,11 +215,10 @@ class Separation:
         return chosen
 
     def _settled(self, solved: Solved, pools: dict[int, list[PlayerId]]) -> list[Pair]:
-        """Return the tables of a paired window, except tables of two players from one separator.
+        """Return the final tables of a window (a part of the field that was paired at once).
 
-        A separator is a large group of players with equal points that lends some of its players to the
-        window. If two of them meet, both are added to the separator's players in `pools`, to be paired again
-        there.
+        Large groups of players with equal points lend players to windows. A table of two players lent by the
+        same group is not final: both players go back to their group in `pools`, and are paired again there.
 
         pools: number of the large group → its players who are not lent to a window
         """
@@ -601,10 +600,10 @@ def _pruned(
 
 
 def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], list[int]]:
-    """Return the candidate tables of a window whose slack is at most `reach`, and their slacks.
+    """Return the candidate tables with a slack of at most `reach`, and the slack of each.
 
-    No conflict-free round that uses a table of slack s costs less than `bound.total` + s; see the module
-    `bound`.
+    If a conflict-free round of the window has a table with slack s, the round costs at least
+    `bound.total` + s; see the module `bound`.
     """
     tables: list[Pair] = []
     slacks: list[int] = []

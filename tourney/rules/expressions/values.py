@@ -110,12 +110,12 @@ class Interval(InDoubt, frozen=True):
 
 
 class Span(InDoubt, frozen=True):
-    """A list known only in part. Its items are folded.
+    """A list of which not all items are known. Items that are text are folded (`fold`).
 
-    sure:     the items that it surely has
-    possible: the items that it may have; None if it may have any
-    blank:    whether a blank is among the items; None if not known. Only a list that is written in an
-              expression can have one
+    sure:     the items that are certainly in the list
+    possible: the items that can be in the list; None if any item can be
+    blank:    whether one of the items is a blank (`NONE`, the value of an attribute that a card does not
+              have); None if this is not known. Only a list that is written in an expression can have one
     """
 
     sure: frozenset[Item]

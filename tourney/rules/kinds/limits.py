@@ -444,10 +444,10 @@ class Limit(Rule, frozen=True, kw_only=True):
         yield _MAIN, is_left, self.weigh
 
     def _keys(self, view: View) -> tuple[list[Key], Sequence[Value]]:
-        """Return the keys of the groups in which a card is counted, and its uncertain values.
+        """Return the keys of the groups in which a card is counted, and the card's uncertain values.
 
-        A key has one value for each part of `by`. If a value is a list, the card is in a group for each item.
-        In a key, None replaces an uncertain value.
+        A key has one value for each part of `by`. If a part gives a list, the card has a key for each item.
+        If a part gives an uncertain value, the key has None instead.
         """
         if self.by_name:
             return [(view.slot.key,)], ()

@@ -307,7 +307,7 @@ class CoverKind(RuleKind[CoverFile]):
         return rule
 
     def expressions(self, placed: Placed[CoverFile]) -> Iterator[PlacedExpression]:
-        """Yield the rule's expressions, including the conditions in `each` if it gives conditions."""
+        """Yield the rule's expressions. If `each` is a table of conditions, they are included."""
         yield from super().expressions(placed)
         things = placed.rule.each
         for word, condition in things.items() if isinstance(things, dict) else ():
