@@ -91,7 +91,7 @@ def test_a_list_is_all_or_none_and_names_the_line():
         Registration(name="Ben", place="list:2"),
         Registration(name="ada", place="list:3"),
     ]
-    with pytest.raises(TourneyError, match=r"^list:3: there is a player ada already \(#1\)"):
+    with pytest.raises(TourneyError, match=r"^list:3: two new players have the same name: ada"):
         players.add(pad.change, wanted)
 
 

@@ -84,7 +84,7 @@ def test_no_round_is_paired_while_a_table_is_open():
 
 
 @with_rows(
-    ("names", "message"), [((), "no players are left to pair"), (("Ada",), "Ada is the only player left")]
+    ("names", "message"), [((), "no players can be paired"), (("Ada",), "Ada is the only player left")]
 )
 def test_too_few_players(names, message):
     """None, or one."""

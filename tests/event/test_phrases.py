@@ -61,7 +61,7 @@ CASES = [
     (lambda pad: ops.EventReopened(reason=pad.seal("a slip was found")),
      "The event was reopened: a slip was found"),
     (lambda pad: ops.EventRebased(on="2026-11-01", rules=()), "New rules were adopted, as of 2026-11-01"),
-    (lambda pad: ops.PlayerRenamed(player=A, name=pad.seal("Ida")), "#1 is called Ida"),
+    (lambda pad: ops.PlayerRenamed(player=A, name=pad.seal("Ida")), "#1 is now called Ida"),
     (lambda pad: ops.PlayerDropped(players=(A, B), after=2), "Ada and Ben left after round 2"),
     (lambda pad: ops.PlayerDropped(players=(A,), after=0, reason=pad.seal("ill")),
      "Ada left before round 1: ill"),

@@ -281,7 +281,7 @@ class TestOrganizersWishes:
     @pytest.mark.parametrize(
         ("entrants", "message"),
         [
-            ([], "no players are left to seat"),
+            ([], "no players can be seated"),
             ([Entrant(id=1), Entrant(id=1), Entrant(id=2)], "#1 is entered twice"),
             ([Entrant(id=1), Entrant(id=2)], "2 players cannot fill a table of 3"),
             (

@@ -24,7 +24,8 @@ def met(*others):
 
 EITHER = object()  # three hints are equally small
 CASES = [
-    ([], {}, "no players are left to pair: all have dropped or sit out", "let at least two players return"),
+    ([], {}, "no players can be paired: none is registered, or all have dropped or sit out",
+     "let at least two players enter or return"),
     (players(1), {}, "#1 is the only player left: a round needs two",
      "let one more player return or enter, or close the event"),
     ([Entrant(id=3), Entrant(id=3)], {}, "#3 is entered twice for this round", None),

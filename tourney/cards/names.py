@@ -333,10 +333,11 @@ def similar_pairs(
 
 @lru_cache(maxsize=2_048)  # many players' lists have the same cards
 def _slip_keys(name: str) -> tuple[int, ...]:
-    """Return hashes of a name: one of all its letters, and for each letter, one of the other letters.
+    """Return hashes of a name, to find names that differ from it by one typing error.
 
-    Each hash also covers all numbers in the name. Two names that differ by one typing error in their letters
-    have at least one hash in common. A name with too few or too many letters has no hashes.
+    One hash is of all letters. For each letter, there is also a hash of the other letters. Each hash also
+    covers all numbers in the name. Two names that differ by one typing error in their letters have at least
+    one hash in common. A name with too few or too many letters has no hashes.
     """
     key = fold(name)
     letters, numbers = "".join(_LETTER_RUNS.findall(key)), tuple(_DIGITS.findall(key))

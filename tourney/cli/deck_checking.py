@@ -302,8 +302,21 @@ def _print_list(session: Session, verdicts: Sequence[Verdict]) -> None:
     ]
     session.table(("list", "player", "verdict", "cards", "hash", "rules"), rows, right=(3,))
     session.say("")
+    _print_unreadable(session, verdicts)
     _print_causes(session, verdicts)
     _print_unknown_names(session, verdicts)
+
+
+def _print_unreadable(session: Session, verdicts: Sequence[Verdict]) -> None:
+    """Print for each file that is not a decklist why it could not be read, and what to do."""
+    faults = {
+        f"{verdict.file} could not be read: {finding.message}; {finding.hint or 'check the file'}": None
+        for verdict in verdicts
+        for finding in verdict.findings
+        if finding.rule == "file"
+    }
+    if faults:
+        session.say([*faults, ""])
 
 
 def _print_causes(session: Session, verdicts: Sequence[Verdict]) -> None:
@@ -385,13 +398,15 @@ def _print_matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> N
     by_format: dict[str, list[Verdict]] = {}
     rows: dict[str, dict[str, str]] = {}
     for name, verdict in checked:
-        by_format.setdefault(name, []).append(verdict)
-        rows.setdefault(verdict.file, {})[name] = color_word(verdict.verdict)
+        column = name or "no format"  # a file that could not be read
+        by_format.setdefault(column, []).append(verdict)
+        rows.setdefault(verdict.file, {})[column] = color_word(verdict.verdict)
     session.table(
         ("list", *by_format),
         [[file, *(row.get(name, "") for name in by_format)] for file, row in rows.items()],
     )
     session.say("")
+    _print_unreadable(session, [verdict for _, verdict in checked])
     for name, verdicts in by_format.items():
         session.say(f"{name}: {_summary(verdicts)}")
 
@@ -498,7 +513,8 @@ def _repair_lines(repair: Repair | None) -> Iterator[str]:
     number = counted(repair.number, "change")
     yield f"Smallest repair, {number}:" if repair.proved else f"A repair, {number} (not proved the smallest):"
     for change in repair.changes:
-        lines = f" (line {', '.join(map(str, change.lines))})" if change.lines else ""
+        noun = "line" if len(change.lines) == 1 else "lines"
+        lines = f" ({noun} {', '.join(map(str, change.lines))})" if change.lines else ""
         yield f"  {_change_words(change)}{lines}"
 
 

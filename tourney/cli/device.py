@@ -200,6 +200,9 @@ def code(
                 "the sheet has no QR codes because the address is unknown: run `tourney serve`, "
                 "then make the sheet again"
             )
+    unused = [state.players[player].name for player in chosen_players if codes.get(player) == "fresh"]
+    if unused:
+        session.warn(f"the old codes of these players no longer work: {', '.join(unused)}")
     removed = [state.players[player].name for player in chosen_players if player in bound]
     if removed:
         session.warn(f"these players' old devices were removed: {', '.join(removed)}")

@@ -583,9 +583,7 @@ def claims(session: Session, entering: bool) -> None:
         rows = [row for claim in waiting for row in _claim_rows(claim)]
         session.table(["table", "state", "since", "reported", "to enter it"], rows, right=(0,))
     for_the_desk = [claim for claim in waiting if claim.for_the_desk]
-    session.talk(
-        f"{counted(len(waiting), 'report')} not entered, {len(for_the_desk) or 'none'} of them for the desk"
-    )
+    session.talk(f"reports not entered: {len(waiting)}; for the desk to decide: {len(for_the_desk)}")
     if any(claim.state == "unanswered" for claim in waiting):
         session.talk("`tourney result claims --enter` enters the reports that no opponent answered")
 

@@ -428,7 +428,9 @@ class Session(Struct, dict=True):
         except TourneyError as error:
             self.warn(f"{error.message}: you will be asked again", "set TOURNEY_BY to your name")
         else:
-            self.note(f"From now on entries are signed {name} (kept in {file}); TOURNEY_BY names another.")
+            self.note(
+                f"From now on entries are signed {name} (kept in {file}); TOURNEY_BY=NAME signs as NAME."
+            )
         return name
 
     def _ask_name(self, login: str) -> str:

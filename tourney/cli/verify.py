@@ -52,7 +52,7 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
     session.reported_damaged_secret = True  # the findings include it
     rounds, findings = verification.rounds, verification.findings
     session.emit(verification)
-    session.say(f"journal: {state.entry} entries, chain intact ({state.digest})")
+    session.say(f"journal: {counted(state.entry, 'entry', 'entries')}, chain intact ({state.digest})")
     session.say(f"secret: {_SECRETS[verification.secret]}")
     if state.settings.pairing.beacon:
         session.say(f"beacon: {state.settings.pairing.beacon}: {_beacon_text(state)}")

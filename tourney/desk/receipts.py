@@ -142,7 +142,10 @@ def next_steps(state: State) -> tuple[str, ...]:
     complete = f"{current.title} {be(current.title)} complete."
     if (waiting := state.open_round) is not None:
         return (complete, f"{waiting.title}: {still_playing(waiting)}. Next: {result_line(state, waiting)}.")
-    return (complete, *_no_shows(state), *_after(state, current))
+    steps = _no_shows(state)
+    if any("--anyway" in step for step in steps):  # the plain command, without `--anyway`, would be refused
+        return (complete, *steps)
+    return (complete, *steps, *_after(state, current))
 
 
 def _from_players(current: Round) -> tuple[str, ...]:

@@ -475,7 +475,7 @@ def _describe_confirmed(op: ops.ResultConfirmed, context: EventReading) -> str:
     entry = f"entry {op.claim}"
     if op.player is None:
         report = f"{context.name(claim.player)}'s report in {entry}" if claim else f"The report in {entry}"
-        return f"{where}{report} was accepted without an answer"
+        return f"{where}{report} was accepted, although not all players had confirmed it"
     report = f"{result_text(claim.result, context.name)} as reported in {entry}" if claim else entry
     return f"{where}{context.name(op.player)} confirms {report}{_from_device(op.device, context)}"
 

@@ -343,7 +343,7 @@ def _level_due(rules: PenaltyList, penalties: Sequence[Penalty], name: str) -> L
     above = [f"`{level.replace(' ', '-')}`" for level in _levels_above(rules, penalties[-1])]
     raise TourneyError(
         f"the list has no upgrade for this {penalties[-1].level} of {name}",
-        f"name the level: {listed(above, 'or')}" if above else "no level is more severe",
+        f"add the new level after the entry: {listed(above, 'or')}" if above else "no level is more severe",
     )
 
 

@@ -186,6 +186,8 @@ def _newcomers(state: State, registrations: Iterable[Registration], seal: Sealin
         with at_place(registration.place):
             name = clean_name(registration.name)
             if holder := holders.get(fold(name)):
+                if holder > state.last_id:
+                    raise TourneyError(f"two new players have the same name: {name}", _DISTINGUISH)
                 raise _taken(name, holder)
             holders[fold(name)] = PlayerId(number)
             newcomer = _newcomer(state, PlayerId(number), registration, refs=tag_refs, seal=seal)
@@ -194,9 +196,10 @@ def _newcomers(state: State, registrations: Iterable[Registration], seal: Sealin
 
 
 def _taken(name: str, holder: PlayerId) -> TourneyError:
-    return TourneyError(
-        f"there is a player {name} already (#{holder})", "add something that distinguishes the two"
-    )
+    return TourneyError(f"there is a player {name} already (#{holder})", _DISTINGUISH)
+
+
+_DISTINGUISH = "add something that distinguishes the two"
 
 
 def _newcomer(
@@ -453,7 +456,7 @@ def _apply_renamed(draft: StateDraft, op: ops.PlayerRenamed, _at: Entered, texts
 
 
 def _describe_renamed(op: ops.PlayerRenamed, context: EventReading) -> str:
-    return f"#{op.player} is called {context.texts.get(op.name) or f'player {op.player}'}"
+    return f"#{op.player} is now called {context.texts.get(op.name) or f'player {op.player}'}"
 
 
 def change_facts(change: EventChange, who: str | PlayerId, facts: Facts) -> Decision:

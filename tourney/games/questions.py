@@ -446,7 +446,7 @@ class OtherAnswer(Struct, frozen=True):
     answer: str
 
     def __str__(self) -> str:
-        return f'with --reading "{self.name}={self.choice}" ({self.cite}): {self.answer}'
+        return f'with --reading "{self.name}={self.choice}", the answer is "{self.answer}" ({self.cite})'
 
 
 class Answered(Struct, frozen=True):

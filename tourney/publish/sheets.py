@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
+from tourney.event.titles import in_a_sentence
 from tourney.event.view import (
     DeckCheckView,
     EventView,
@@ -383,7 +384,11 @@ def code_strips(
 
 def _checks(job: _Job) -> Mapping[str, Any]:
     if not job.staff.checks:
-        raise TourneyError("no deck was drawn to be checked", "`tourney audit draw`")
+        title = in_a_sentence(job.round.title) if job.round else "round 1"
+        raise TourneyError(
+            f"no deck was drawn to be checked in {title}",
+            "`tourney audit draw` draws decks; `--round N` prints those of an earlier round",
+        )
     return {}
 
 

@@ -92,7 +92,7 @@ class Format(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def names_its_pool(self) -> bool:
-        """Whether the pool's name is neither the name of the game nor that of the game of a parent format."""
+        """Whether the pool has another name than the game, and than the games of the parent formats."""
         return self.pool not in {format_id.partition("/")[0] for format_id in (self.id, *self.parents)}
 
     @cached_property

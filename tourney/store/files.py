@@ -232,6 +232,9 @@ def write_new(path: Path, content: bytes, hint: str, *, mode: int = 0o666) -> No
                 raise
     except FileExistsError:
         raise TourneyError(f"{shown(path)}: the file exists already", hint) from None
+    except FileNotFoundError:
+        folder = shown(path.parent)
+        raise TourneyError(f"{shown(path)}: cannot be written: the folder {folder} does not exist") from None
     except OSError as fault:
         raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
 

@@ -150,7 +150,7 @@ def _settle_number(token: LineToken, most: int, *, is_first: bool) -> None:
 
 
 def _refuse_more_than(most: int, token: LineToken) -> None:
-    """Add a fault to a line if the number after the card's name is not a count, or is above `most`."""
+    """Add a fault to a line unless the number after the card's name is at most `most`."""
     number = whole_number(token.count)
     if number is None or number > most:
         fault = f"{token.count} copies? write the count before the name, as in `{token.count} {token.text}`"

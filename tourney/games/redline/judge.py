@@ -622,9 +622,9 @@ class Initiative(Struct, frozen=True):
     "Initiative, L146, L557",
     examples={
         "Tigercat=6/Ada Hammer=4/Ben Claymore=4/Ada --initiative Ada": "The units fire in this order: "
-        "Tigercat; Hammer then Claymore (their damage is applied together).",
+        "Tigercat; Hammer then Claymore (damage is applied after both have fired).",
         'Fox=5/Ada Elk=5/Ben Owl=5/Cyn --initiative "Ada=9 Ben=2 Cyn=5"': "The units fire in this order: "
-        "Elk then Owl then Fox (their damage is applied together).",
+        "Elk then Owl then Fox (damage is applied after all have fired).",
     },
 )
 def engagement(
@@ -660,10 +660,12 @@ def engagement(
             "L242, L267",
         )
     )
-    together = " (their damage is applied together)"
-    firing = "; ".join(" then ".join(fire["units"]) + together * fire["simultaneous"] for fire in fires)
+    firing = []
+    for fire in fires:
+        together = f" (damage is applied after {'both' if len(fire['units']) == 2 else 'all'} have fired)"
+        firing.append(" then ".join(fire["units"]) + together * fire["simultaneous"])
     return Answer(
-        f"The units fire in this order: {firing}.",
+        f"The units fire in this order: {'; '.join(firing)}.",
         sentence(steps[-1]),
         {"fires": fires, "retreat": order},
         steps,

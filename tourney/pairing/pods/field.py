@@ -337,7 +337,7 @@ def _divisions(players: int, sizes: Sizes) -> list[tuple[int, int, tuple[int, ..
 def refuse_contradictions(entrants: Entrants, options: Options, sizes: Sizes, name: NameOf) -> None:
     """Raise TourneyError if entrants and options contradict each other."""
     if not entrants:
-        raise TourneyError("no players are left to seat: all have dropped or sit out")
+        raise TourneyError("no players can be seated: none is registered, or all have dropped or sit out")
     refuse_wishes(entrants, options, name, together="sit together", opponent="sit with another player")
     for group in _groups(options):
         _refuse_group(group, options, sizes, entrants, name)

@@ -333,7 +333,8 @@ def refuse_contradictions(entrants: Entrants, options: Options, name: NameOf, *,
 def _refuse_too_few(entrants: Entrants, name: NameOf) -> NoReturn:
     if not entrants:
         raise TourneyError(
-            "no players are left to pair: all have dropped or sit out", "let at least two players return"
+            "no players can be paired: none is registered, or all have dropped or sit out",
+            "let at least two players enter or return",
         )
     raise TourneyError(
         f"{name(entrants[0].id)} is the only player left: a round needs two",
