@@ -260,7 +260,7 @@ class PoolLines:
 
     @cached_property
     def numbers_with_printings(self) -> tuple[int, ...]:
-        """The numbers of the lines that contain `"printings"`; other cards have no printings."""
+        """The numbers of the lines that contain `"printings"`; cards on other lines have none."""
         return tuple(number for number in self.numbers if b'"printings"' in self.texts[number])
 
     @cached_property

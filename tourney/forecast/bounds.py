@@ -158,8 +158,9 @@ class CutBounds:
 
         The bounds hold after each of the results in `ending`.
 
-        ending: results of the player's open table that do not differ in any player's outcome and points;
-                empty if the player has no open table
+        ending: a group of results of the player's open table. They can differ, for example in games won, but
+                each player of the table has the same outcome and points in all of them. Empty if the player
+                has no open table
         """
         low, high = self.finishes[player, ending]
         own = self._seats_of[player]
@@ -345,8 +346,11 @@ class _Values:
         """Return scorecards with each player's worst result, and scorecards with each player's best.
 
         This concerns the players at open tables; the other scorecards are unchanged. Each player gets an
-        extreme result regardless of the opponents, so two opponents can both have a win. If the tie-break
-        uses a value of each opponent that depends on games, the worst result gives the lowest such value.
+        extreme result regardless of the opponents, so two opponents can both have a win.
+
+        Results are compared by points, then by outcome. There is one exception: some tie-breaks count a value
+        of each opponent that depends on games, such as the game-win percentage. For these, the worst result
+        is the one that gives the player the lowest such value, and the best result the highest.
         """
         share = row.of if row.looks_at == "games" else None
         if share not in self._extremes:

@@ -341,8 +341,11 @@ class _Solver:
     def ranked(self) -> Mapping[tuple[PlayerId, Results], Ahead]:
         """How many others can end ahead of each player, counted by ranking every completion.
 
-        A completion gives every open table a result. The keys are (player, results of one kind at the
-        player's table). Empty if there are too many completions, if more than the last round is open, or if
+        A completion gives every open table a result. The keys are (player, results): a group of results of
+        the player's open table. Each player of the table has the same outcome and points in all results of a
+        group. The group is empty if the player has no open table.
+
+        The mapping is empty if there are too many completions, if more than the last round is open, or if
         the numbers of games are unknown.
         """
         question = self.question

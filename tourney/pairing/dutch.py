@@ -749,11 +749,13 @@ def _never_again(players: Sequence[PlayerId]) -> Fact:
 
 
 def _not_explained(players: Sequence[PlayerId], about: str, lead: str) -> Fact:
-    """Return the fact that the engine chose by criteria that this program does not compute.
+    """Return the fact that the engine's choice is not explained further.
 
-    about: the choice: `table` or `bye` (to make this table, or to give this bye), `other` (not to make a
-           table or give a bye), or `fewer` (not to give the bye to `players`, who may have it and have fewer
-           points than the player with the bye)
+    The engine is another program. Only it applies the quality criteria of C.04.3.
+
+    about: the engine's choice: `table` (it made this table), `bye` (it gave this bye), `other` (it did not
+           make this table, or did not give this bye), or `fewer` (it did not give the bye to `players`, who
+           may have it and have fewer points than the player with the bye)
     lead:  the beginning of the sentence
     """
     choice = "the engine chooses by the order of FIDE C.04.3, which is not explained further"

@@ -770,8 +770,9 @@ def priced(
     difference: the difference in cost between the best round with the table and the best of all rounds; None
                 if they are equal on all compared levels
     open_below: the levels that were not compared (`gaps` or `below`, see `decided`); empty if all levels were
-    by_hand:    whether the round is not the engine's, or a person chose the table. If false, and if the costs
-                are equal on all levels, the sentence says that the round's seed chose at random
+    by_hand:    whether a person chose the table, or the recorded round is not the program's best round. If
+                false, and if the costs are equal on all levels, the sentence says that the round's seed chose
+                at random
     """
     it, numbers = _this_table(players), {}
     if difference is not None:

@@ -80,7 +80,7 @@ class Binder(Struct, frozen=True, dict=True):
         return counted_key(self.pool, name)
 
     def keyed(self, cards: Mapping[str, int]) -> dict[FoldedName, int]:
-        """Return the list with each name replaced by the folded name under which cards are counted."""
+        """Return `cards` with each card's name or alias replaced by the card's key (see `key`)."""
         return {self.key(name): number for name, number in cards.items()}
 
     def zones(self, names: tuple[str, ...]) -> frozenset[str]:

@@ -167,9 +167,11 @@ def _houses(file: FormatFile, base: Format | None) -> frozenset[str]:
 
 
 def _dropped(file: FormatFile, base: Format | None, source: str) -> frozenset[str]:
-    """Return the names in `drop`: rules of the extended format that this format does not have.
+    """Return the names in `drop`: the rules of `base` that this format does not inherit.
 
-    Raises TourneyError for a name that the extended format does not have.
+    base: the format that this format extends; None if it extends no other
+
+    Raises TourneyError for a name that `base` does not have, or for any name without a `base`.
     """
     dropped = frozenset(file.format.drop)
     if not dropped:

@@ -248,7 +248,12 @@ def _named_cards(format_: Format) -> Iterator[tuple[str, str]]:
 
 
 def refuse_misspelt(format_: Format, pool: Pool) -> None:
-    """Raise TourneyError if an expression has an unknown zone, choice or attribute of printings."""
+    """Raise TourneyError for an unknown zone, choice of a setting, or attribute of a printing.
+
+    Zones, choices and the `status` of a printing are checked if an expression compares with them. Attributes
+    of printings are checked only if the pool is complete. A format that comes with the program is not
+    checked.
+    """
     if format_.is_shipped:
         return
     for fault in _spelling_faults(format_, pool, words=False):

@@ -58,9 +58,9 @@ class RuleFile(CitedFile, frozen=True, kw_only=True):
               unclear text) or `house` (the organizer's; the game's text does not have it)
     severity: `error`, or `advice`, which never makes a deck illegal
     when:     a condition on the deck or its leader; the rule applies only while it is true
-    message:  the text of a finding, with expressions in `{…}`. The message of a zone is about cards that do
-              not belong in the zone if it contains `{card}` or an attribute. It is about a wrong size of the
-              zone if it contains `{have}` or `{allowed}`
+    message:  the text of a finding, with expressions in `{…}`. In a zone, a message with `{card}` or an
+              attribute is shown for cards that do not belong there. Any other message with `{have}` or
+              `{allowed}` is shown if the zone has a wrong number of cards
     since, until: the first and last day on which the rule is in force
     """
 

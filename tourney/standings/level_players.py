@@ -135,10 +135,11 @@ def _by_sum(met: Meetings, win: Fraction = Fraction(1)) -> list[list[PlayerId]]:
 
 
 def _certain(met: Meetings, win: Fraction) -> dict[PlayerId, None]:
-    """Return the players at the top of a group whom no other player of the group can reach.
+    """Return the players at the top of a group whose places are certain, the best player first.
 
-    Suppose that each player had also beaten all members of the group who were not their opponents. The
-    result has the players who would still have more points than every player below them, best first.
+    A player's place is certain if all players further down would still have fewer points, even after a win
+    against every member of the group whom they have not met. The first player whose place is not certain,
+    and all players further down, are left out. Only points against members of the group count.
     """
     sums = {player: exact_sum(made.values()) for player, made in met.items()}
     best_first = sorted(met, key=sums.__getitem__, reverse=True)

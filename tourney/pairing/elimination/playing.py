@@ -244,11 +244,13 @@ class _Walk:
         """Return, for each match of a stage, its players and its recorded table.
 
         The players at a recorded table may differ from those who were planned. The table is None if the match
-        was not played. If a match was played without one of its planned players, and that player has no other
-        table, the player gets a match of this stage without players, and advances from it without playing.
+        was not played.
 
-        Raises TourneyError if the stage has no empty match for such a player, or if a match that must be
-        played has no table.
+        A planned player may be missing from the table of the match, and also from all other tables. Such
+        a player is moved to a match of the stage that has no players, and advances from it without playing.
+
+        Raises TourneyError for such a player if the stage has no empty match, or if the bracket has tables of
+        three or more players. Also raises it for a match that must be played but has no table.
         """
         seated = {player for table in tables.values() for player in table.seats}
         played: list[tuple[Sequence[PlayerId], Table | None]] = []

@@ -237,8 +237,9 @@ def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[
     """Return the least sum of w_k · x_k that the constraints in the module's docstring allow.
 
     The function goes through the boundaries in order, and keeps the least sum for each combination of the
-    last few x_k. It tries values of x_k from f_k up to the value that alone satisfies all runs that begin or
-    end at the boundary. A greater x_k would only cost more.
+    last few x_k. It tries x_k = f_k, f_k + 2 and so on, up to the first value that satisfies every constraint
+    x_{i-1} + x_j ≥ … of which x_k is one term, even if the other term is 0. A greater x_k would only cost
+    more.
 
     crossings: f_k, the least x_k for each boundary
     """

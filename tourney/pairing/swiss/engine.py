@@ -146,7 +146,7 @@ class Solution(Struct, frozen=True):
 def solve(field: Field, seed_hash: SeedHash) -> Solution | None:
     """Return the best tables of the free players (those who are in no forced pair).
 
-    Returns None if the organizer's pairs leave no complete round.
+    Returns None if fixed or forbidden pairs (or byes) make a complete round impossible.
     """
     if not field.free:
         return Solution([], 0, 0, "forced", 7)
@@ -210,11 +210,11 @@ def _conflict_free(field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash) -
 
 
 def _pressed(window: Window, total: int) -> bool:
-    """Return whether every round is proved to cost more than the lower bound `total`.
+    """Return whether `potentials` proves that every round costs more than `total`.
 
-    If so, a round made by cutting the field at its large groups (`windows.Separation`) cannot cost as little
-    as `total` either. This is examined only if the organizer forbids pairs, such as all pairs of a club, and
-    only if the window does not have too many candidate tables (`_too_many`). Otherwise, return False.
+    Then a round whose parts are paired separately (`windows.Separation`) cannot cost as little as `total`
+    either. The proof is tried only if the organizer forbids pairs, such as all pairs of a club, and if there
+    are not too many candidate tables (`_too_many`). If it is not tried, return False.
 
     total: the lower bound for the sum of squared point differences
     """

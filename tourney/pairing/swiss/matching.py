@@ -504,7 +504,7 @@ class _Node(Struct, eq=False):
             yield from child.blossoms()
 
     def child_with(self, vertex: int) -> int:
-        """Return the index of the child that contains a vertex."""
+        """Return the index of the part of this blossom (in `children`) that contains a vertex."""
         return next(place for place, child in enumerate(self.children) if vertex in child.vertices())
 
     def rebase(self, vertex: int, mates: Mates) -> None:

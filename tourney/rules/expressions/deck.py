@@ -202,9 +202,9 @@ def _union(cards: Cards) -> Value:
 
 
 def _common(cards: Cards) -> Value:
-    """Return the items that are in the value of every card that fits the condition.
+    """Return the intersection of the fitting cards' values: the items in all of these values.
 
-    The list is empty if no card fits. If it is not known whether a card fits, some items may be uncertain.
+    It is empty if no card fits. If it is not known whether a card fits, some items may be uncertain.
     """
     values = list(cards)
     common: Value | None = None

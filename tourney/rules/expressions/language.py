@@ -551,10 +551,10 @@ def counts_cards(
     """Return whether the arguments of a call are evaluated for each card of the deck.
 
     `union` and `common` take either a condition and a value, which they evaluate for each card, or two lists.
-    If their first argument is an attribute and the expression is about the whole deck, the attribute is used
-    as a condition.
+    A first argument such as `cost > 3` is a condition. The bare name of an attribute is a condition if the
+    expression is about the whole deck, or if `flags` has the attribute.
 
-    flags: the attributes that are true or false; such an attribute is always a condition
+    flags: the attributes that are true or false
     """
     function = FUNCTIONS[node.function]
     if function.of_cards and function.of_values:

@@ -360,9 +360,9 @@ def contains(item: Value, whole: Value) -> Truth:
 
 
 def _has_blank(whole: Value) -> Truth:
-    """Return whether a list has a blank.
+    """Return whether a list has the item `NONE`, which represents a missing value.
 
-    Only a list that is written in an expression can have one: `[none, 'red']`.
+    Only a list that is written in an expression can have this item: `[none, 'red']`.
     """
     if isinstance(whole, Span):
         return unknown(whole) if whole.blank is None else whole.blank
@@ -414,9 +414,9 @@ def shared(left: Value, right: Value) -> Value:
 
 
 def extreme(pick: Callable[..., Edge], *values: Value) -> Value:
-    """Return `min(…)` or `max(…)` of values and of the items of lists, ignoring blanks.
+    """Return `min(…)` or `max(…)` of values and of the items of lists, ignoring `NONE`.
 
-    Returns a blank if all are blank.
+    `NONE` represents a missing value. The result is `NONE` if there is nothing else.
     """
     members = [item for value in values for item in (value if isinstance(value, tuple) else (value,))]
     ranges = [edges(member) for member in members if member is not NONE]

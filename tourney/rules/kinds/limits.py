@@ -156,11 +156,12 @@ class LimitKind(RuleKind[LimitFile]):
         return About.CARD if rule.by or rule.max == 0 else About.DECK
 
     def for_zones(self, placed: Placed[LimitFile], zones: frozenset[str]) -> Placed[LimitFile] | None:
-        """Return the limit for a check of only some zones; None if it does not apply to them.
+        """Return the limit as it applies if only `zones` are checked; None if it does not apply.
 
-        A limit that names only checked zones is kept unchanged. Another limit is kept if it has only a
-        maximum and is not advice. It then applies to those of its zones that are checked, or to all checked
-        zones if it names no zone. None if it names only other zones.
+        A limit that names zones, all of which are checked, is returned unchanged. Any other limit applies
+        only if it has just a maximum and is not advice. If it names zones, it then applies to those that
+        are checked; if all of them are unchecked, it does not apply. If it names no zone, it applies to all
+        checked zones.
 
         zones: the zones that are checked
         """
@@ -596,10 +597,11 @@ class Limit(Rule, frozen=True, kw_only=True):
         return self.describer.wording.zone(zone)
 
     def _parts(self, members: Sequence[Counted]) -> str | None:
-        """Return in words what a number consists of; None for a count of copies or different cards.
+        """Return in words the parts of a number; None if it has fewer than two parts.
 
-        For a sum, these are the cards that add most to it; for a number of different values, the most
-        frequent values with their cards. Returns None if there are not at least two parts.
+        The parts of a sum are the cards that add to it, the largest amounts first. The parts of a number of
+        different values are these values with their cards, the most frequent value first. A number of copies,
+        or of different cards, has no parts.
         """
         if self.distinct is not None and self.unit != "different card":
             parts = [f"{text}: {_holder_words(slots)}" for text, slots in _holders(members)]

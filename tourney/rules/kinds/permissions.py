@@ -213,13 +213,13 @@ class Allow(Rule, frozen=True, kw_only=True):
         )
 
     def _with_message(self, offers: Iterable[_Offer], *, is_count: bool) -> Terms:
-        """Return the rule's terms, with the message of a permission.
+        """Return the rule's `Terms`, with its message replaced by that of a permission.
 
-        The message is the first one of `offers` that suits the finding. If no message does, the terms are
-        returned unchanged.
+        This is the first permission in `offers` that has a message that suits the finding. If no permission
+        has one, the terms are returned unchanged.
 
-        is_count: whether the finding is about too many copies. If not, a message with `{have}` or `{allowed}`
-                  does not suit it
+        is_count: whether the finding is about too many copies. If false, messages with `{have}` or
+                  `{allowed}` do not suit it
         """
         for terms in (offer.permission.terms for offer in offers):
             if terms.message is not None and (
