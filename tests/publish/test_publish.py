@@ -336,6 +336,18 @@ def test_prizes_stand_in_the_final_ranking(tmp_path):
     assert page.count("20.00 EUR, 2 byes") == 1
 
 
+def test_publishing_again_without_prizes_warns_once(tmp_path):
+    """The pages no longer show the prizes, and the warning has the command that shows them."""
+    table, folder = ("[[prize]]\nplaces = 1\nbyes = 2", "prizes.toml"), tmp_path / "pages"
+    with new_desk(tmp_path, "Mira", "Tomo", rounds=1) as desk:
+        play(desk)
+        assert publish(desk, folder, prizes=table).warnings == ()
+        assert publish(desk, folder, prizes=table).warnings == ()
+        (warning,) = publish(desk, folder).warnings
+        assert "no longer show prizes; `tourney publish --to " in warning
+        assert publish(desk, folder).warnings == ()
+
+
 def test_a_score_is_shown_beside_every_result(tmp_path):
     """On pages, in the data, and as a named field of the slips, with how a game ended."""
     with new_desk(tmp_path, *"ABCDE") as desk:

@@ -204,6 +204,10 @@ def _write_and_remember(
         if is_new:
             folders.forget(before)  # nothing was written
         raise
+    if what == "pages" and before.own and not own:
+        name = shown(folders.place(before))
+        again = f"`tourney publish --to {quote(name)} --prizes FILE` shows them again"
+        warnings.append(f"the pages in {name}/ no longer show prizes; {again}")
     after = structs.replace(before, at=at, own=own, gone=len(event.journal.deleted_refs()), over=False)
     warnings += _remember(folders, after)
     _, other_warnings = clear_folders(event, but=before)
