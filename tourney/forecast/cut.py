@@ -405,7 +405,8 @@ class _Solver:
         """Yield how many others can end ahead of a player, as counted by up to three methods.
 
         Each method is more exact than the one before: points alone; points and tie-breaks; ranking the
-        players in every completion. Each count comes with the bounds that it uses; None for the last method.
+        players for every combination of open results. Each item is (bounds, count): the bounds that the
+        method uses, and its count. The third method uses no bounds, so its item has None instead.
         """
         yield self.by_points, self.ahead_by_points[player, ending]
         if self.question.exact:

@@ -157,7 +157,7 @@ class Ends(NamedTuple):
         return cls(had, made, 1, had * had, had * made, made * made)
 
     def plus(self, other: Ends) -> Ends:
-        """Return the numbers for these runs and those of `other` together, by adding each field."""
+        """Return the numbers for the runs of this object and of `other`: the sums of the fields."""
         return Ends(*(one + more for one, more in zip(self, other, strict=True)))
 
     @property

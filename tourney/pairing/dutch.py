@@ -507,8 +507,8 @@ class Situation(Struct, frozen=True, dict=True):
     def why(self, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
         """Return the facts that help to explain a table, or one player's bye.
 
-        The last fact says that the reasons of the engine are not explained further. This last fact is
-        missing if the organizer forced the table or bye, or if a person made the table (`by_hand`).
+        The last fact says that the engine's choice is not explained further. This fact is left out if
+        the organizer forced the table or bye, or if a person made the table (`by_hand`).
         """
         return tuple(self._of_bye(seats[0]) if len(seats) == 1 else self._of_table(seats[0], seats[1]))
 

@@ -265,7 +265,8 @@ def refuse_wishes(
     A wish cannot be kept, for example, if one of its players is not in the round. Also raises the error if a
     player is entered twice.
 
-    together, opponent: what the players of a forced pair must do, in words: `meet` and `meet an opponent`
+    together: what both players of a forced pair must do, in words for a message, such as `meet`
+    opponent: what one player of a forced pair must do, such as `meet an opponent`
     """
     present = Counter(entrant.id for entrant in entrants)
     if len(present) < len(entrants):

@@ -88,11 +88,12 @@ _LEADER_KEYS = ("title", "cite", "standing", "severity", "when", "message", "sin
 def _with_leader(
     zones: list[Placed[ZoneFile]], leader: Placed[LeaderFile], base: Format | None
 ) -> list[Placed[ZoneFile]]:
-    """Return the zones, with the zone that the `[leader]` table names.
+    """Return the zones, including the zone that the `[leader]` table names.
 
-    If neither the file nor the `base` format declares this zone, it is made from `[leader]`. Otherwise, the
-    zone gets those `_LEADER_KEYS` of `[leader]` that its own table does not set. In this case,
-    `size`, `holds`, `headers` or `optional` in `[leader]` raise TourneyError.
+    If neither the file nor the `base` format declares this zone, it is made from `[leader]`. If one of them
+    declares it, the zone gets the values of the `_LEADER_KEYS` (such as `title` and `when`) that `[leader]`
+    sets and the zone's own table does not. Raises TourneyError if `[leader]` sets `size`, `holds`,
+    `headers` or `optional` for a declared zone.
     """
     rule, keys = leader.rule, _set_keys(leader.rule)
     candidates = (*zones, *(base.zones if base else ()))

@@ -268,9 +268,9 @@ class ScoreLineRow(ExactValue, frozen=True, kw_only=True):
     note: the reason for this value; can be empty
     worked: the arithmetic of the value; can be empty
     of: the number of games played, if `value` is the number of games won; otherwise null
-    made: the opponent's rounds, from which `worked` is calculated, one line for each. If this line adds the
-          values of several opponents at one table, `made` has one line for each opponent instead, and that
-          line's own `made` has the rounds of the opponent. Empty if no opponent's value counts
+    made: the opponent's rounds, from which `worked` is calculated: one line for each round. If the values of
+          several opponents at one table are added, there is one line for each opponent instead, and the
+          `made` of an opponent's line has the rounds of this opponent. Empty if no opponent's value counts
     """
 
     round: int

@@ -216,9 +216,11 @@ class _Question(Struct, frozen=True, dict=True):
         """Return the fact about the exchange after which the round costs least.
 
         An exchange seats each of two players in the other's place. Only exchanges that keep the organizer's
-        wishes are compared, and the cost of seats is ignored. If none does, the fact says so.
+        wishes are compared. The cost of seats is ignored. If no exchange keeps the wishes, the fact says that
+        no two players can change places.
 
-        about:     the players in question; without an allowed exchange, the fact names the first of them
+        about:     the players whom the question is about; if no exchange keeps the wishes, the
+                   fact has the first of them as its player
         exchanges: the exchanges to compare
         partners:  first player of an exchange → the player with whom this player then shares a table; None
                    if the exchanges need not bring two players together
@@ -254,7 +256,7 @@ class _Question(Struct, frozen=True, dict=True):
         """Return the fact about the cheapest exchange, in which two players change places.
 
         players:    the two players who change places, from different tables; if no exchange is possible, only
-                    the first player in question
+                    the first of the players whom the question is about
         difference: the difference in cost between the rounds with and without the exchange; None if both cost
                     the same or no exchange is possible
         better:     whether the round with the exchange costs less

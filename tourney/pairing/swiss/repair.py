@@ -317,7 +317,7 @@ class _Loosening:
         return self.staying if len(self.staying) <= most else sorted(self.staying, key=distance)[:most]
 
     def tables(self, openable: Sequence[Pair]) -> list[Pair]:
-        """Return the tables from which the part of the round that may change can be chosen.
+        """Return the tables that are allowed in the part of the round that may change.
 
         These are the tables in `openable`, and the possible new tables. At a new table, a player without an
         old table (`loose`) meets another such player, or a player of a table in `openable`.

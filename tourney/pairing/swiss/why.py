@@ -497,9 +497,10 @@ class _Boundaries:
     def _uncrossed(self, above: Sequence[PlayerId], below: Sequence[PlayerId], score: int) -> Iterator[Fact]:
         """Yield a fact about the best round in which no table crosses a boundary.
 
-        The fact says whether such a round is possible, and compares it with the best round that has the table
-        in question. Yields nothing if the field is too large, if no round has that table, or if the round
-        without crossing tables would be better.
+        A table crosses the boundary if one player is above it and the other is below. The fact says whether
+        a round without such tables is possible. If it is, the fact also compares the best of these rounds
+        with the best round that has the table in question. Yields nothing if the field is too large, if no
+        round has the table in question, or if the best round without crossing tables is the better one.
 
         above, below: the players on each side of the boundary, an even number on each
         score:        the boundary: players with this many half points or more are above it

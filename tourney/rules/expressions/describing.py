@@ -165,10 +165,11 @@ class Describer(Struct, eq=False):
         return node
 
     def _deciding(self, node: Node, view: View, holds: bool, group: Logic | None = None) -> Iterator[_Atom]:
-        """Yield the parts of a condition that make it true, or false if `holds` is False.
+        """Yield the parts of a condition that decide its value.
 
-        Such a part (`_Atom`) is a comparison, a call or an attribute. Yields nothing if the condition does
-        not have the value `holds`.
+        If `holds` is True, these are the parts that make the condition true; if `holds` is False, the parts
+        that make it false. Such a part (`_Atom`) is a comparison, a call or an attribute. Yields nothing if
+        the condition does not have the value `holds`.
         """
         node = self._expanded(node)
         if truth(self._value(node, view)) is not holds:

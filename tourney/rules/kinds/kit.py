@@ -104,9 +104,11 @@ class KitKind(RuleKind[KitFile]):
 class Kit(Rule, frozen=True, kw_only=True):
     """The rule `[kit]`: the deck must have exactly the cards of a fixed box.
 
-    cards:   folded name → copies; names: folded name → name as written
-    members: folded name → the condition on substitutes, which are cards that a list can name in place of this
-             card
+    zone:    the zone with these cards
+    cards:   folded name of a card of the box → copies
+    names:   folded name of a card of the box → its name as written
+    members: folded name of a card of the box → the condition on its substitutes. A substitute is a card that
+             a list can name in place of the card of the box
     """
 
     zone: str

@@ -506,11 +506,13 @@ class _Network:
     ) -> int:
         """Assign copies of `item` to a place, if necessary by moving copies of other items.
 
-        The last item that moves goes to `place`, which has room. Every other item goes to the place that the
-        next item leaves. Returns the number of copies that each item moves, which is at most `amount`.
+        If `item` does not fit `place`, the moves form a chain: `item` goes to the place that a second item
+        leaves, the second item to the place that a third item leaves, and so on. The last item in the chain
+        goes to `place`, which has room. The same number of copies moves at each step. Returns
+        this number, which is at most `amount`.
 
-        taker: place → the item that would go there
-        left:  item → the place that it would leave
+        taker: place → the item that would move to it
+        left:  item → the place that it would move away from
         """
         path = [(taker[place], place)]
         while path[-1][0] != item:

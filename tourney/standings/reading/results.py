@@ -318,10 +318,10 @@ class _Draft:
     def _register(self, name: Name, place: str) -> PlayerId:
         """Give a new player the next number, and return it.
 
-        Raises TourneyError for too many players, and for a name that differs from another only in capitals,
-        spaces or width, unless the file lists its players. If it does, the two names are taken as two
-        players, and a remark says so. Names that differ only in accents or quotes (`Zoe`, `Zoë`) are taken as
-        two players in any file, with a remark.
+        Raises TourneyError for too many players. If a name differs from another only in capitals, spaces or
+        width, the result depends on whether the file lists its players. If it does, the two names are taken
+        as two players, and a remark says so; otherwise, TourneyError is raised. Names that
+        differ only in accents or quotes (`Zoe`, `Zoë`) are taken as two players in any file, with a remark.
         """
         if len(self.ids) >= MAX_LISTED_PLAYERS:
             raise self._error(place, f"a file has at most {MAX_LISTED_PLAYERS:,} players")
