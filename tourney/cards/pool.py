@@ -265,7 +265,7 @@ class PoolLines:
 
     @cached_property
     def exact(self) -> Mapping[str, int]:
-        """Name as written → line number; if cards share the name, the line with the first id."""
+        """Name as written → line number; of cards with one name, the one whose id sorts first."""
         numbers = dict(zip((head.name for head in self._heads), self.numbers, strict=True))
         if len(numbers) < len(self._heads):
             by_id = sorted(self._backwards(), key=lambda pair: pair[0].id, reverse=True)

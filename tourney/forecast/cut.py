@@ -180,8 +180,8 @@ class TableOutlook(NamedTuple):
     def drawn(self) -> list[tuple[Drawn, list[PlayerId]]]:
         """Return what a draw means to the players: the words of `Drawn`, each with its players.
 
-        If all words are `suits` or `in anyway`, and at least one is `suits`, all players get `suits`. The
-        list is empty if a draw is impossible at this table.
+        If some players have the word `suits` and all others `in anyway`, all of them get `suits`. The list
+        is empty if a draw is impossible at this table.
         """
         if not any(Outcome.DRAW in (outcome for outcome, _ in kinds) for kinds in self.table.kinds):
             return []
@@ -321,7 +321,8 @@ class _Solver:
     def ahead_by_points(self) -> Mapping[tuple[PlayerId, Results], Ahead]:
         """How many others can end ahead of each player, counted by points alone.
 
-        The keys are (player, results of one kind at the player's table).
+        A key is (player, results at the player's table that all give each seat the same outcome and points).
+        The results are empty for a player without an open table.
         """
         return {key: self.by_points.ahead(*key) for key in self.by_points.finishes}
 

@@ -187,8 +187,8 @@ class Counts(Struct):
     made:      player → the number of runs in which the player made the cut
     records:   final record → how many players ended with it in all runs, and how many of them made the cut
     of_player: (player, final record, whether the player made the cut) → the number of runs
-    by_result: (player, outcome at the player's table that is open in the position, whether the player made
-               the cut) → the number of runs
+    by_result: for players with an open table in the position: (player, outcome at that table, whether the
+               player made the cut) → the number of runs
     undefeated_out: the runs in which a player missed the cut without missing a round or losing a match
     tables:    the number of tables played in all runs
     drawn:     the number of these tables that ended drawn

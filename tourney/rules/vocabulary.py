@@ -91,7 +91,7 @@ class HeadFile(FileTable, frozen=True, kw_only=True):
     id:      `game/format`; `game` is also the name of the card pool, unless `pool` names another
     rules:   the edition of the game's rules, as text
     source:  the address where the rules are published
-    banlist: its ban list (`game/list`); banlist_at: the address where that list is published
+    banlist: the format's ban list (`game/list`); banlist_at: the address where that list is published
     extends: the format that this format extends and changes
     drop:    the rules of the extended format that this format leaves out: their ids, or `zone:id` for a zone
     """
@@ -119,8 +119,8 @@ class SizeFile(FileTable, frozen=True, kw_only=True):
 class LeaderFile(RuleFile, frozen=True, kw_only=True):
     """`[leader]`: the card that other rules refer to as `leader`.
 
-    zone:  the leader's zone. If no `[[zone]]` declares it, this table does, with `size`, `holds` and
-           `headers`
+    zone:  the leader's zone. If no `[[zone]]` declares it, `[leader]` declares it, with `size`, `holds`
+           and `headers`
     where: the condition that finds the leader in a list without headers
     noun:  the word for the card in messages: `general`, `identity`, `hero`
 
@@ -327,8 +327,8 @@ class MatchFile(CitedFile, frozen=True, kw_only=True):
                 `again`: the game is replayed; `none`: a game cannot be drawn. The default is `none` if
                 `draws = false`, `again` in a best of three or more, else `stands`
     sides: the names of unequal sides in order of play, such as `["Red", "Blue"]`
-    score: the score that is counted besides games: a name or a table; `false` if there is none; None if the
-           format does not specify it
+    score: the score that is counted besides games: a name or a TOML table; `false` if there is none; None if
+           the format does not specify it
     drawn_by: with `score = false` and `draws = true`, the only endings with which a game can be a draw, such
               as `["time"]`; empty if any ending can draw it
     minutes: the time limit of a round, if the rule text has one

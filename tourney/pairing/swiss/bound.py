@@ -9,8 +9,8 @@ The bound follows from the number of tables that must cross each boundary betwee
 * A table *crosses* boundary k if one player is above it and the other below. x_k is the number of such
   tables, the *crossings* of the boundary. f_k is the least number that is possible.
 * A *run* is a series of neighbouring groups i … j whose players cannot all be paired with each other.
-* A *borrowed* group (`field.Window.borrowed`) has only a few players of a large group in the window. Any two
-  of them may be paired.
+* A *borrowed* group (`field.Window.borrowed`) consists of a few players whom a large group lends to the
+  window. Any two of them may be paired.
 
 The constraints are:
 

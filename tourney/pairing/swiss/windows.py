@@ -70,8 +70,9 @@ small windows are solved much faster.
 def proved_sizes(most_barred: int) -> tuple[int, int]:
     """Return (`size`, `lend`) for a `Separation` that surely has the least point differences.
 
-    `Separation` explains both numbers. Lemma 3, in a comment of this module, proves that the sum of squared
-    point differences is then the least.
+    `size` decides which score groups are large enough to cut the field there, and `lend` how many players
+    such a group lends (see `Separation`). Lemma 3, in a comment of this module, proves that the sum of
+    squared point differences is then the least.
 
     most_barred: the maximum number of conflicts of a player (`Field.most_barred`)
     """

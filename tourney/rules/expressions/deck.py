@@ -191,8 +191,7 @@ def distinct(cards: Cards, *, is_single: bool) -> Value:
 def _union(cards: Cards) -> Value:
     """Return the union of the fitting cards' values: each item that at least one of them has.
 
-    If it is not known whether a card fits, it is also not known whether the union has the items of its value
-    (see `span`).
+    If it is not known whether a card fits, the items of that card's value may be in the union (see `span`).
     """
     union: Value = ()
     for value, _, fits in cards:

@@ -254,8 +254,8 @@ class Describer(Struct, eq=False):
     def _accepted(self, atom: _Atom, view: View) -> tuple[Name | Dotted | None, list[str]]:
         """Return the attribute in `atom` whose value is wrong, and the accepted values in words.
 
-        `atom` is a part of a condition. If it does not compare an attribute other than `zone` and `qty` with
-        accepted values, returns None and an empty list.
+        `atom` is a part of a condition. Only a part that compares an attribute with accepted values gives a
+        result. All other parts, such as comparisons of `zone` or `qty`, give None and an empty list.
         """
         match atom.node:
             case Compare(Name("zone" | "qty")):

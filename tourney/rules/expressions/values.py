@@ -266,8 +266,8 @@ def weight(value: Value) -> Range:
 def items(value: Value) -> tuple[frozenset[Item], frozenset[Item] | None]:
     """Return two sets: the items that a list surely has, and those that it may have.
 
-    Blanks are left out. The second set includes the first; it is None if the list may have any item. A single
-    value is a list of one.
+    Items without a value (`Absent`) are left out. The second set includes the first; it is None if the list
+    may have any item. A single value is a list of one.
     """
     if isinstance(value, Span):
         return value.sure, value.possible

@@ -201,9 +201,10 @@ OWN_FORMS_KEEP = frozenset(
 
 
 def _event_facts(results: Results) -> dict[str, str]:
-    """Return the name of each fact that some file format cannot contain → a phrase for messages.
+    """Return a phrase for messages about each fact that some file format cannot contain.
 
-    The phrase is empty if the fact does not apply to the event. Messages list the phrases in this order.
+    The keys are the names of the facts. The phrase is empty if the fact does not apply to the event. Messages
+    list the phrases in the order of the dictionary.
     """
     tables = [table for tables in results.record.rounds for table in tables]
     return {
