@@ -109,7 +109,7 @@ _ABOUT = ("author", "description", "source", "date", "event")
 
 
 def plain(deck: Decklist) -> str:
-    """Print plain text with all details of the lines, so that `read_decks` can read them back."""
+    """Return plain text with all details of the lines, so that `read_decks` can read them back."""
     return _text(_plain_lines(deck))
 
 
@@ -130,14 +130,14 @@ def _plain_lines(deck: Decklist) -> Iterator[str]:
 
 
 def _zone_header(zone: str, cards: int) -> str:
-    """Print a zone's header: `Arsenal (60)`, or `[Arsenal]` if it is not a known header."""
+    """Return a zone's header: `Arsenal (60)`, or `[Arsenal]` if it is not a known header."""
     header = read_header(f"{zone} ({cards})", GENERAL)
     is_zone = header is not None and header.zone and header.words == zone
     return f"{zone} ({cards})" if is_zone else f"[{zone}]"
 
 
 def _plain_line(line: Line) -> str:
-    """Print a line of a deck as plain text: `4 Name (SET) 12 *F* {type=efreet}`.
+    """Return a line of a deck as plain text: `4 Name (SET) 12 *F* {type=efreet}`.
 
     If the set or the number does not fit the forms `(SET) 12`, `[SET]` and `<12>`, braces contain them:
     `{set=Long Name, number=12}`.
@@ -169,7 +169,7 @@ def _print_mark(line: Line) -> tuple[str, dict[str, str]]:
 
 
 def markdown(deck: Decklist) -> str:
-    """Print a Markdown list: the title as a heading, zones below it, one bullet for each line."""
+    """Return a deck as a Markdown list: zones as headings, a bullet for each line."""
     lines = [f"# {deck.name}", ""] if deck.name else []
     lines += [f"{key}: {value}" for key, value in (("Player", deck.player), ("Format", deck.format)) if value]
     for zone, _, members in _by_zone(deck):
@@ -179,7 +179,7 @@ def markdown(deck: Decklist) -> str:
 
 
 def arena(deck: Decklist) -> str:
-    """Print a deck as Arena does: `4 Name (SET) 12` under Commander, Deck and Sideboard."""
+    """Return a deck as Arena writes it: `4 Name (SET) 12` under Commander, Deck and Sideboard."""
     headers = {"leader": "Commander", "companion": "Companion", "main": "Deck", "side": "Sideboard"}
     lines = ["About", f"Name {deck.name}", ""] if deck.name else []
     for header, members in _sections(deck, headers, "Deck"):
@@ -192,7 +192,7 @@ def arena(deck: Decklist) -> str:
 
 
 def mtgo(deck: Decklist) -> str:
-    """Print a deck as Magic Online does: `4 Name`, then the sideboard under its header."""
+    """Return a deck as Magic Online writes it: `4 Name`, then the sideboard under its header."""
     lines: list[str] = []
     for header, members in _sections(deck, {"main": "", "side": "SIDEBOARD:"}, ""):
         lines += ["", header, *(f"{line.count} {line.name}" for line in members)]
@@ -200,7 +200,7 @@ def mtgo(deck: Decklist) -> str:
 
 
 def workstation(deck: Decklist) -> str:
-    """Print a deck for Magic Workstation and Apprentice: `4 [SET] Name`, `SB:  4 [SET] Name`."""
+    """Return a deck for Magic Workstation and Apprentice: `4 [SET] Name`, `SB:  4 [SET] Name`."""
     head = {"NAME": deck.name, "CREATOR": dict(deck.about).get("author"), "FORMAT": deck.format}
     lines = [f"// {key} : {value}" for key, value in head.items() if value]
     for kind, line in _counted(deck):
@@ -211,7 +211,7 @@ def workstation(deck: Decklist) -> str:
 
 
 def tappedout(deck: Decklist) -> str:
-    """Print a deck for TappedOut: `4x Name (SET) *F*`.
+    """Return a deck for TappedOut: `4x Name (SET) *F*`.
 
     The leader has the mark `*CMDR*`, and lines of the sideboard begin with `SB:`. When this program reads
     such a text, it takes `(SET)` for a set only if several lines have one, and if a mark such as `*F*` shows
@@ -238,7 +238,7 @@ def _starred(marks: Iterable[str]) -> list[str]:
 
 
 def forge(deck: Decklist) -> str:
-    """Print Forge's `.dck`: sections in brackets, `4 Name|SET|12`."""
+    """Return a deck as Forge's `.dck`: sections in brackets, `4 Name|SET|12`."""
     headers = {"leader": "Commander", "main": "Main", "side": "Sideboard"}
     headers |= {"planes": "Planes", "schemes": "Schemes"}
     lines = ["[metadata]", f"Name={deck.name}"] if deck.name else ["[metadata]"]
@@ -253,7 +253,7 @@ def forge(deck: Decklist) -> str:
 
 
 def xmage(deck: Decklist) -> str:
-    """Print XMage's `.dck`: `4 [SET:12] Name`, the sideboard with `SB:`."""
+    """Return a deck as XMage's `.dck`: `4 [SET:12] Name`, the sideboard with `SB:`."""
     lines = [f"NAME:{deck.name}"] if deck.name else []
     for kind, line in _counted(deck):
         code, number = _set_code(line), line.printing.number
@@ -263,7 +263,7 @@ def xmage(deck: Decklist) -> str:
 
 
 def lackey(deck: Decklist) -> str:
-    """Print LackeyCCG's `.txt`: tabs between count, name and set; headers such as `Deck:`."""
+    """Return a deck as LackeyCCG's `.txt`: tabs between count, name and set; headers: `Deck:`."""
     lines: list[str] = []
     for zone, _, members in _by_zone(deck):
         lines += [] if zone is None else [f"{zone}:"]
@@ -295,7 +295,7 @@ def _entry(line: Line) -> dict[str, Any]:
 
 
 def toml(deck: Decklist) -> str:
-    """Print the canonical form: all details of a decklist, one card on each line."""
+    """Return a deck with all its details in the canonical form (TOML)."""
     lines = [f"{key} = {_value(value)}" for key, value in {"schema": SCHEMA, **_head(deck)}.items()]
     if deck.about:
         lines += ["about = [", *(f"    {_value(list(pair))}," for pair in deck.about), "]"]
@@ -311,7 +311,7 @@ def toml(deck: Decklist) -> str:
 
 
 def _value(value: object) -> str:
-    """Print a value on one line; `tomli_w` would give each card a table of its own."""
+    """Return a value on one line; `tomli_w` would give each card a table of its own."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{_key(key)} = {_value(inner)}" for key, inner in value.items()) + " }"
     if isinstance(value, list):
@@ -326,13 +326,13 @@ def _key(key: str) -> str:
 
 
 def as_json(deck: Decklist) -> str:
-    """Print JSON: zones, each with its cards."""
+    """Return a deck as JSON: zones, each with its cards."""
     zones = [{"name": zone or "Main", "cards": list(map(_entry, lines))} for zone, _, lines in _by_zone(deck)]
     return json.dumps({**_head(deck), "zones": zones}, ensure_ascii=False, indent=1) + "\n"
 
 
 def as_csv(deck: Decklist) -> str:
-    """Print a table with a header line: count, name, set, number, zone, code, finish and group."""
+    """Return a deck as CSV: count, name, set, number, zone, code, finish and group."""
     header = ("Count", "Name", "Set Code", "Collector Number", "Zone", "Card ID", "Foil", "Category")
     rows = []
     for zone, _, lines in _by_zone(deck):
@@ -344,7 +344,7 @@ def as_csv(deck: Decklist) -> str:
 
 
 def cockatrice(deck: Decklist) -> str:
-    """Print Cockatrice's `.cod`: zones `main`, `side` and `tokens`."""
+    """Return a deck as Cockatrice's `.cod`: zones `main`, `side` and `tokens`."""
     names = {"side": "side", "tokens": "tokens", "maybe": "maybeboard"}
     comments = "\n".join(value for key, value in deck.about if key in ("comment", "comments", "description"))
     zones: dict[str, list[str]] = {}
@@ -377,7 +377,7 @@ def cockatrice(deck: Decklist) -> str:
 
 
 def octgn(deck: Decklist) -> str:
-    """Print OCTGN's `.o8d`: named sections, with each card's name as text."""
+    """Return a deck as OCTGN's `.o8d`: named sections, with each card's name as text."""
     lines = ['<?xml version="1.0" encoding="utf-8" standalone="yes"?>', "<deck>"]
     for zone, _, members in _by_zone(deck):
         lines.append(f"  <section {_attributes(name=zone or 'Main', shared='False')}>")
@@ -390,7 +390,7 @@ def octgn(deck: Decklist) -> str:
 
 
 def mtgo_xml(deck: Decklist) -> str:
-    """Print Magic Online's `.dek`: one element on each line; an attribute marks the sideboard."""
+    """Return a deck as Magic Online's `.dek`. An attribute marks the sideboard."""
     lines = ['<?xml version="1.0" encoding="utf-8"?>', "<Deck>"]
     for kind, line in _counted(deck):
         side = "true" if kind == "side" else "false"
@@ -431,13 +431,13 @@ def _passcodes(deck: Decklist) -> dict[str, list[str]]:
 
 
 def ydk(deck: Decklist) -> str:
-    """Print `.ydk`: one passcode on each line."""
+    """Return a deck as `.ydk`: one passcode on each line."""
     zones = _passcodes(deck)
     return "\n".join(["#main", *zones["main"], "#extra", *zones["extra"], "!side", *zones["side"], ""])
 
 
 def ydke(deck: Decklist) -> str:
-    """Print a `ydke://` link: the passcodes of main, extra and side deck as base64."""
+    """Return a deck as a `ydke://` link: the passcodes of main, extra and side deck as base64."""
     packed = (
         b"".join(int(code).to_bytes(4, "little") for code in codes) for codes in _passcodes(deck).values()
     )
@@ -473,7 +473,7 @@ BY_CODE = frozenset({"ydk", "ydke"})
 
 
 def write(deck: Decklist, form: str) -> tuple[str, tuple[str, ...]]:
-    """Print a deck in one of `FORMS`, and return the text and a sentence for each loss.
+    """Return a deck as text in one of `FORMS`, and a sentence for each loss.
 
     Raises TourneyError for an unknown form, and for a form that cannot hold any card of this deck.
     """

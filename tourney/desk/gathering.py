@@ -254,7 +254,11 @@ def changed_settings(
 
 
 def _parsed(key: str, value: Any, clock: Callable[[], datetime]) -> Any:
-    """Return the value of a setting, parsed from text; a wrong type is refused later."""
+    """Return the value of a setting, parsed from text.
+
+    A value of a wrong type is returned as it is, and refused later. Raises TourneyError for text that cannot
+    be parsed or is not allowed.
+    """
     match key:
         case "seats":
             return _sizes(value) or value

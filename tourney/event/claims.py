@@ -251,7 +251,10 @@ def claim(
 
 
 def _check_may_report(state: State, request: Request) -> None:
-    """Raise TourneyError if the event takes no reports, or if the player is disqualified."""
+    """Raise TourneyError if a player may not report results.
+
+    This is so if the event is closed or takes no reports, or if the player is disqualified.
+    """
     open_event(state)
     if not state.settings.phones.claims:
         raise TourneyError(Message("this event takes results at the desk"), Message("tell the desk"))

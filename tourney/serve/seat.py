@@ -606,7 +606,7 @@ async def _write(visit: Visit, act: Callable[[OwnSeat], R]) -> R:
 def _shown(visit: Visit) -> dict[str, Any]:
     """Return the round, the table and the players that the player saw on the page with the form.
 
-    The request is refused if they have changed meanwhile.
+    The desk compares them with the current ones, and refuses the request if they have changed.
     """
     return {
         "round_number": visit.number("round"),

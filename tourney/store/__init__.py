@@ -14,6 +14,7 @@
 `pools`       install card pools in the data folder, and import tables of cards
 `fetching`    get ban lists and card pools over the network
 `http`        fetch a file, or post, within limits
+`devices`     the codes and devices of players and staff, in the user's data folder
 `outbox`      the addresses to which a user posts events, and a record of the posts
 `files`       read files; replace a file or a folder atomically
 `folder`      write published files to a folder without touching other files in it; run the upload command

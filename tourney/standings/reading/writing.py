@@ -126,7 +126,7 @@ def _games(result: Result) -> tuple[int, int, int]:
 
 
 def event_keys(results: Results) -> dict[str, Any]:
-    """Return the event's `EventKeys` for a JSON or CSV file.
+    """Return the event's values for the fields of `EventKeys`, as a dict for a JSON or CSV file.
 
     Keys without a value are left out, except `drops`, which can be empty.
     """
