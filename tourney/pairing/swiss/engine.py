@@ -364,8 +364,12 @@ def _in_order_of_sides(field: Field, one: PlayerId, other: PlayerId, seed_hash: 
 
 
 def fixed_table_of(field: Field, pair: Pair) -> int | None:
-    """Return the number of the fixed table of a pair, or None if neither player has one."""
-    for player in seats_of(field, pair):
-        if (number := field.entrants[player].fixed_table) is not None:
-            return number
-    return None
+    """Return the number of a pair's fixed table; None if neither player has one.
+
+    If both players have one, it is that of the player whom `seats_of` puts first.
+    """
+    entrants, (one, other) = field.entrants, pair
+    first, second = entrants[one].fixed_table, entrants[other].fixed_table
+    if first is not None and second is not None:
+        return entrants[seats_of(field, pair)[0]].fixed_table
+    return second if first is None else first
