@@ -309,14 +309,14 @@ def _print_list(session: Session, verdicts: Sequence[Verdict]) -> None:
 
 def _print_unreadable(session: Session, verdicts: Sequence[Verdict]) -> None:
     """Print for each file that is not a decklist why it could not be read, and what to do."""
-    faults = {
-        f"{verdict.file} could not be read: {finding.message}; {finding.hint or 'check the file'}": None
+    faults = [
+        f"{verdict.file} could not be read: {finding.message}; {finding.hint or 'check the file'}"
         for verdict in verdicts
         for finding in verdict.findings
         if finding.rule == "file"
-    }
+    ]
     if faults:
-        session.say([*faults, ""])
+        session.say([*dict.fromkeys(faults), ""])  # each once, though several formats have it
 
 
 def _print_causes(session: Session, verdicts: Sequence[Verdict]) -> None:

@@ -142,10 +142,7 @@ def next_steps(state: State) -> tuple[str, ...]:
     complete = f"{current.title} {be(current.title)} complete."
     if (waiting := state.open_round) is not None:
         return (complete, f"{waiting.title}: {still_playing(waiting)}. Next: {result_line(state, waiting)}.")
-    steps = _no_shows(state)
-    if any("--anyway" in step for step in steps):  # the plain command, without `--anyway`, would be refused
-        return (complete, *steps)
-    return (complete, *steps, *_after(state, current))
+    return (complete, *_after(state, current))
 
 
 def _from_players(current: Round) -> tuple[str, ...]:
@@ -200,23 +197,26 @@ def _missing_at_first(state: State) -> tuple[str, ...]:
     return tuple(f"{text[:1].upper()}{text[1:]}." for text in (attendance, *lists) if text)
 
 
-def _no_shows(state: State) -> tuple[str, ...]:
-    """Return a sentence about the no-shows of the last round, and how to drop them."""
-    missing = absent(state)
+def _after(state: State, current: Round) -> tuple[str, ...]:
+    """Return what follows a complete round: sentences about no-shows, and the next command."""
+    missing, next_command = absent(state), _next_command(state, current)
     text = absent_text(state, missing)
     if not text:
-        return ()
+        return next_command
     planned = planned_rounds(state)
     goes_on = state.cut is None and (planned is None or len(state.rounds) < planned)
     if state.settings.pairing.no_show == "drop":
         by = "the next pairing" if goes_on else "the cut, if there is one"
-        return (f"{text}, and {'are' if len(missing) > 1 else 'is'} dropped by {by}.",)
+        return (f"{text}, and {'are' if len(missing) > 1 else 'is'} dropped by {by}.", *next_command)
     way = "--absent" if len(missing) > 1 else f'"{state.players[missing[0]].name}"'
-    stay = f", else `{_pairing(state)} --anyway`" if goes_on else ""
-    return (f"{text}: `tourney player drop {way}` if they have left{stay}.",)
+    drop = f"{text}: `tourney player drop {way}` if they have left"
+    if not goes_on:
+        return (f"{drop}.", *next_command)
+    # The next command is refused without `--anyway` while these players are in the event.
+    return (f"{drop}, else `{_pairing(state)} --anyway`.",)
 
 
-def _after(state: State, current: Round) -> tuple[str, ...]:
+def _next_command(state: State, current: Round) -> tuple[str, ...]:
     if state.cut is not None:
         try:
             bracket = bracket_of(state, state.cut)

@@ -706,11 +706,11 @@ def start(change: EventChange, minutes: int | None = None) -> Decision:
     """
     state = change.open_event()
     round_ = round_of(state, None)
-    again = [f"the clock of {in_a_sentence(round_.title)} was already started, and starts again"]
+    again = f"the clock of {in_a_sentence(round_.title)} was already started, and starts again"
     return Decision(
         first=ops.RoundReleased(round=round_.number) if round_.held else None,
         op=_clock(state, round_.number, minutes),
-        warnings=tuple(again) if round_.started else (),
+        warnings=(again,) if round_.started else (),
     )
 
 
