@@ -265,7 +265,10 @@ class PoolLines:
 
     @cached_property
     def exact(self) -> Mapping[str, int]:
-        """Name as written → line number; of cards with one name, the one whose id sorts first."""
+        """Name as written → line number.
+
+        If several cards have the name, it is the line of the card whose id sorts first.
+        """
         numbers = dict(zip((head.name for head in self._heads), self.numbers, strict=True))
         if len(numbers) < len(self._heads):
             by_id = sorted(self._backwards(), key=lambda pair: pair[0].id, reverse=True)

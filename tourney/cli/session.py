@@ -429,7 +429,8 @@ class Session(Struct, dict=True):
             self.warn(f"{error.message}: you will be asked again", "set TOURNEY_BY to your name")
         else:
             self.note(
-                f"From now on entries are signed {name} (kept in {file}); TOURNEY_BY=NAME signs as NAME."
+                f"From now on entries are signed {name} (kept in {file});"
+                " set TOURNEY_BY to sign with another name."
             )
         return name
 

@@ -258,12 +258,12 @@ def _also_deleted(event: WritableEvent, erasure: Erasure, again: str) -> Iterato
     """
     for player in erasure.decks:
         yield (
-            f"the decklist of {event.state.players[player].name} contained the name, so its text was deleted,"
-            f" too; `tourney player deck '#{player}' FILE` registers it again"
+            f"the decklist of {event.state.players[player].name} contained the name, so the whole list was"
+            f" deleted, too; `tourney player deck '#{player}' FILE` registers it again"
         )
     for part in erasure.parts:
         yield (
-            f"the event's {part} contained the name, so its text was deleted, too;"
+            f"the event's list for {part} contained the name, so the whole list was deleted, too;"
             f" `tourney event deck {part} FILE` registers it again"
         )
     for name in erasure.others:

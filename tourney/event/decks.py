@@ -489,7 +489,8 @@ def record_check(
     state, player = change.open_event(), change.player(who)
     remark = change.note(found, "audit", "remark")
     if not clean and remark is None:
-        raise TourneyError(f"the deck of {state.players[player].name} was not in order: write what was wrong")
+        name = state.players[player].name
+        raise TourneyError(f"a failed deck check needs a remark: what was wrong with the deck of {name}?")
     return Decision(op=ops.AuditRecorded(player=player, round=len(state.rounds), clean=clean, remark=remark))
 
 

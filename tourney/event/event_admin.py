@@ -166,7 +166,7 @@ def enter_beacon(change: EventChange, value: str) -> Decision:
     if not source:
         raise TourneyError(
             "this event is not waiting for a public value",
-            "before round 1, `tourney event change --beacon SOURCE` makes the event wait for one",
+            "before round 1, `tourney event change --beacon SOURCE` makes the event wait for a public value",
         )
     if not value or len(value) > _LONGEST_VALUE or not value.isprintable():
         raise TourneyError(f"a public value has 1 to {_LONGEST_VALUE} printable characters")

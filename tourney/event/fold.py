@@ -493,11 +493,11 @@ def _dependent(book: Book, about: Entry) -> list[int]:
 
 
 def _undos_since(book: Book, about: Entry) -> list[int]:
-    """Return the numbers of the undos and redos after `about` that depend on it.
+    """Return the numbers of the later undos and redos that depend on `about`.
 
     `about` closed or reopened the event. Later undos and redos depend on it, because they require an open
-    event. For each entry older than `about`, only the newest undo or redo is returned, and only if the status
-    of that entry (undone or not) has changed since `about`.
+    event. Only undos and redos of entries that are older than `about` are returned: for each such entry, the
+    newest one, if the entry was undone at `about` and is not now, or the reverse.
     """
     then, last = taken_back(book.entries[: about.seq]), {}
     for entry in book.entries[about.seq :]:

@@ -330,9 +330,8 @@ class Slip(Struct, frozen=True, kw_only=True):
     sides:   the side of each of `seats`; empty if the game has no sides
     is_entered: whether the table has a result
     round_option: ` --round 2` if the table is in an earlier round, else empty
-    unshared: at a bracket's table of three or more, how many of the top places players may not share,
-        because the bracket needs to know who advances. It is not used at a table of two, and is 0 outside a
-        bracket
+    unshared: the number of top places that must not be shared at a bracket's table of three or more,
+        because the players in these places advance; not used at a table of two, and 0 outside a bracket
     find_game: returns the rules by which the game is won
     """
 

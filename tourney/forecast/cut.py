@@ -372,8 +372,8 @@ class _Solver:
     def _by_kind(self, player: PlayerId, cells: Sequence[_Cell]) -> Mapping[Kind | None, Sequence[_Cell]]:
         """Group a player's verdicts by what the result at the player's table means for the player.
 
-        Each key is an outcome and the points for it. The best key comes first. The only key is None for a
-        player without an open table.
+        Each key is an outcome and the points for it. The best key comes first. If the player has no open
+        table, all verdicts are under the key None.
 
         cells: the player's verdicts, one for each group of results at the table
         """
@@ -521,9 +521,9 @@ class _CaseByCase:
         return `by_points`.
 
         at:        the index of the kind of result (an outcome and its points) in `Outlook.cases`
-        by_points: the verdict from points alone; it is `open`
-        assumed:   the player's verdicts (`Outlook`) for the first combinations, so that they are not
-                   calculated twice; this method appends those that it needs
+        by_points: the case from points alone; its verdict must be `open`
+        assumed:   the player's verdicts that were calculated earlier: one `Outlook` for each of the first
+                   combinations. This method appends each `Outlook` that it calculates
         """
         cases: list[Case] = []
         for number, solver in enumerate(self.solvers):
@@ -556,8 +556,8 @@ class _CaseByCase:
 def _deciding_tables(bounds: CutBounds, player: PlayerId, ending: Results) -> tuple[Ending, ...]:
     """Return the other open tables that affect how many players can overtake or equal `player`.
 
-    Each table has the results after which the largest number of its players can do so. Empty if there are
-    more than `_MOST_TABLES` open tables.
+    Each table comes with the group of results after which the largest number of its players can overtake or
+    equal `player`. Empty if there are more than `_MOST_TABLES` open tables.
 
     ending: the results at the player's own table, which all give each seat the same outcome and points
     """
@@ -582,12 +582,13 @@ def _deciding_tables(bounds: CutBounds, player: PlayerId, ending: Results) -> tu
 def _level_on_points(
     bounds: CutBounds, player: PlayerId, ending: Results, *, is_in: bool
 ) -> dict[PlayerId, Margin]:
-    """Return the players who can be level on points, each with the tie-break that then decides.
+    """Return which others can be level on points with a player, and the tie-breaks that decide.
 
-    Each `Margin` also has the two closest values of that tie-break.
+    The `Margin` of each returned player has the tie-break that decides between the two players, and their
+    values when they come closest to each other.
 
-    is_in: True if the verdict on the player is `in`: then only players who always end behind are returned.
-           False if it is `out`: then only players who always end ahead are returned
+    is_in: True if the verdict on `player` is `in`. Then only others who always end behind are returned.
+           False if it is `out`. Then only others who always end ahead are returned
     """
     mine = bounds.finishes[player, ending].low if is_in else bounds.finishes[player, ending].high
     own = bounds.table_of.get(player)

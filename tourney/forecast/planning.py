@@ -74,10 +74,10 @@ _MOST_COMPARED = 8
 def rounds_to_compare(rounds: int, advised: Iterable[AdvisedRow], *, players: int, fit: int) -> list[int]:
     """Return the numbers of rounds that a plan compares: up to eight consecutive numbers.
 
-    The last one is the planned number plus one, or the largest advised number if that is larger. But it is
-    not larger than the number of players minus one, unless the planned number is. The first one is the
-    smallest positive number among the planned number, the advised numbers and `fit`; but it is larger if that
-    would give more than eight.
+    The last one is the planned number plus one, or the largest advised number if that is larger. It is
+    limited to the number of players minus one, or to the planned number if that is larger. The first one is
+    the smallest positive number among the planned number, the advised numbers and `fit`. If that gives more
+    than eight numbers, only the eight largest are returned.
 
     rounds: the planned number
     fit:    the number of rounds that the time allows; below 1 if it allows none, or if no time was given

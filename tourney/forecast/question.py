@@ -44,9 +44,10 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
     match:   the number of games in a match, and whether a match can be drawn; each is None if unknown, and
              then all usual possibilities are tried
     to_come: the number of rounds still to be paired
-    winner_games: the number of games won that a win at a table of three or more counts as
-    games_vary: whether a result in the record is assumed and represents all results of its kind (see
-                `assuming`). The numbers of games are then unknown
+    winner_games: how many won games the winner of a table of three or more gets; players who share the
+                  first place get none
+    games_vary: whether an assumed result in the record represents several results with the same outcomes
+                and points (see `assuming`). The numbers of games are then unknown
     """
 
     record: Record
@@ -100,9 +101,10 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
     def cases(self) -> tuple[CutQuestion, ...]:
         """Copies of this question with assumed results for the open tables of earlier rounds.
 
-        There is a copy for each combination of possible results. If there are many combinations, all results
-        of one kind are treated as one. The tuple is empty if there are still too many combinations, if no
-        result is missing, or if rounds are still to be paired.
+        There is a copy for each combination of possible results. If there are too many combinations, results
+        that give each seat the same outcome and points are treated as one. The tuple is empty if there are
+        still too many combinations, if no result of an earlier round is missing, or if rounds are still to
+        be paired.
         """
         if self.to_come or not (self.players and self.earlier):
             return ()
@@ -287,11 +289,11 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
         return tuple(dict.fromkeys(games))
 
     def _scores(self) -> Iterator[tuple[int, int]]:
-        """Yield the possible scores of a match, for a profile in which these scores are points.
+        """Yield the possible scores of a match, for a profile that gives the score as points.
 
-        A match is assumed to have two games. It is assumed to have only one if the record has at least two
-        rounds, at least one match gave points, and no match gave its two players together more points than
-        one game can.
+        See `Profile.from_score`. A match is assumed to have two games. It is assumed to have only one if the
+        record has at least two rounds, at least one match gave points, and no match gave its two players
+        together more points than one game can.
         """
         win, draw = self.profile.points_per_game_win // 2, self.profile.points_per_game_draw // 2
         game = ((win, 0), (0, win), (draw, draw), (0, 0))

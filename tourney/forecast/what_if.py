@@ -232,7 +232,8 @@ def side_by_side(before: Side, after: Side, names: Names) -> tuple[WhatIfPlayer,
 def _moves(now: WhatIfPlace | None, then: WhatIfPlace | None) -> Stands | None:
     """Return the new verdict about the cut; None if it is the same as before the change.
 
-    A place that is missing counts as the verdict `out`.
+    now, then: the player's place before and after the change; None for a player who is not in the
+               standings, which counts as the verdict `out`
     """
     before, after = (place.stands if place else "out" for place in (now, then))
     return None if before == after else after

@@ -120,7 +120,7 @@ class RuleReading(Struct, frozen=True):
         fitting = words_starting(text, self._words)
         if len(fitting) != 1:
             choices = listed([f"`{choice}`" for choice in fitting or self._words], "or")
-            raise MisspeltError(f"`{text}` is not a choice for the reading {self.name}; choose {choices}")
+            raise MisspeltError(f"`{text}` is not a reading of the rule `{self.name}`; choose {choices}")
         return fitting[0]
 
     def begins(self, text: str) -> bool:

@@ -505,9 +505,9 @@ def meets(names: Names, players: Sequence[PlayerId], table: int | None) -> Fact:
 
 
 def set_elsewhere(names: Names, options: Options, players: Sequence[PlayerId], count: int) -> Iterator[Fact]:
-    """Yield the facts that make a table or a bye impossible.
+    """Yield the reasons why the round cannot have a certain table or bye.
 
-    These facts can be:
+    These reasons come from what the organizer set, and from the number of players:
 
     * The organizer set another table for one of the players.
     * The organizer gave the bye to one of the two players, or (in a question about a bye) to another player.
@@ -547,7 +547,10 @@ def should_meet(names: Names, players: Sequence[PlayerId], source: str) -> Fact:
 
 
 def not_in_schedule(names: Names, players: Sequence[PlayerId], source: str) -> Fact:
-    """Return the fact that the players are not in the schedule or bracket (`source`)."""
+    """Return the fact that the players are not in `source`.
+
+    source: `schedule` or `bracket`
+    """
     text = f"{names.listed(players)} {are(players)} not in the {source}"
     return fact("impossible", players, text, source=source)
 

@@ -493,8 +493,9 @@ def _range_words(file: ScoreFile) -> str:
 def _bare_draw(plain: EndFile | None, drawn_by: Sequence[str]) -> Iterator[SheetLine]:
     """Yield a line for the judge's sheet about a draw that is entered as `=`, without an ending.
 
-    Such a draw means the ending `plain`. Without `plain`, the draw is refused, because it needs one of the
-    endings in `drawn_by`. Yields nothing without `plain` and `drawn_by`.
+    If there is an ending `plain`, it is assumed for such a draw. Otherwise, if `drawn_by` has endings, such a
+    draw is refused, because one of these endings must be entered. If there are no endings at all, no line is
+    yielded.
     """
     if plain is not None:
         yield sheet_line("draw", f"a bare `=` is one by `{plain.word}`", plain)

@@ -400,7 +400,7 @@ class FieldFile(CitedFile, frozen=True, kw_only=True):
 
 
 class FormatFile(FileTable, frozen=True, kw_only=True):
-    """The keys of a format file, except for the tables of the kinds of rules."""
+    """The keys of a format file, except for those that define rules, such as `[[limit]]`."""
 
     format: HeadFile
     extends: str | None = None

@@ -191,9 +191,9 @@ def _is_about_cards(format_: Format, zone: ZoneFile) -> bool:
 def _is_about_size(format_: Format, zone: ZoneFile) -> bool:
     """Return whether a zone's message is used if the zone has a wrong number of cards.
 
-    If the zone has both `size` and `holds`, a message without a placeholder for a card or a number is used
-    only for cards that do not belong in the zone. The exception is the zone of a leader with a message:
-    there it is used for both.
+    The message is used if the zone has a `size` and the message does not need a card. If the zone also has
+    `holds`, the message must contain `{have}` or `{allowed}`, too. Without them, it is used only for cards
+    that do not belong in the zone. The leader's zone needs neither placeholder if `[leader]` has a message.
     """
     holes = given_holes(zone.message or "")
     if zone.size is None or "card" in holes or not names_no_card(zone.message, format_):

@@ -112,7 +112,10 @@ def why(
 
 
 def explain_all(record: Record, profile: Profile, *, seed: str = "") -> Iterator[Explanation]:
-    """Yield an explanation of every place, in order of the standings, without the neighbors."""
+    """Yield an explanation of every place, in order of the standings.
+
+    They leave out the players just above and below: their `above` and `below` have the value None.
+    """
     explain = explainer(record, profile, seed=seed)
     for row in explain.standings.rows:
         yield explain(row)

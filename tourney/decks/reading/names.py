@@ -296,9 +296,9 @@ _COMMON = late(
 def _layers(words: str, dialect: Dialect) -> Iterator[Decoration]:
     """Yield the layers of decoration around a card's name, such as `(M11)`, the outermost first.
 
-    A program writes at most one set and one code on a line. So after a layer that is certainly a set, the
-    dialect's fields about sets no longer apply: further parentheses may be part of the name. The same holds
-    for codes.
+    A program writes at most one set and one code on a line. So after a layer that is certainly a set, no
+    other layer is read as a set by the rules of the dialect: further parentheses may be a part of the name.
+    The same is true for codes.
     """
     common = _COMMON.fullmatch(words)
     if common and "--" not in words and not common["rest"].endswith((", The", ", A", ", An")):

@@ -158,7 +158,7 @@ class RoundRobin(PairingSystem):
         return "round-robin"
 
     def rests(self, state: State, round_: Round, player: PlayerId) -> bool:
-        """Return whether a player without a table rests: whether the player is in the schedule."""
+        """Return whether the schedule has the player, who then rests in a round without a table."""
         return player in round_robin(state, round_.seed).players
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:

@@ -101,11 +101,12 @@ def _seeded(places: int) -> Feeds:
 
 
 def _neighbours(came: Came, stage: StagePlan) -> Feeds:
-    """Return the sources of the seats in a stage whose players come from `stage`.
+    """Return the sources of the seats in a new stage, which takes all its players from `stage`.
 
-    The first two matches of `stage` feed the first match of that stage, the next two the second, and so on.
+    The first two matches of `stage` feed the first match of the new stage, the next two the second, and so
+    on.
 
-    came: the role of these players in their match of `stage`, such as `winner` or `loser`
+    came: which player of each match of `stage` goes to the new stage, such as `winner` or `loser`
     """
     feeds = [FromMatch(came, label) for label in stage.labels]
     return tuple(zip(feeds[::2], feeds[1::2], strict=True))

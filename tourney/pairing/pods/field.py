@@ -142,9 +142,9 @@ def _prices_of_faults(entrants: Entrants, options: Options) -> tuple[int, tuple[
     """Return the prices of a round's faults: `near`, `prices` and `hard` of a `PodField`.
 
     One fault costs more than all less serious faults of a round together. From the most serious to the least,
-    they are a broken forced or forbidden pair (`hard`), two players who meet again, each of their earlier
-    meetings, one unit of (point difference)² (`near`), and a shared group (1). The prices assume n² pairs at
-    the tables, for n entrants; a round has fewer.
+    they are a broken forced or forbidden pair (`hard`), a pair of players who meet again, each earlier
+    meeting of such a pair, one unit of (point difference)² (`near`), and a shared group (1). The prices are
+    for n² pairs at the tables, with n entrants, which is more than a round can have.
     """
     pairs = len(entrants) ** 2
     widest = max((entrant.points for entrant in entrants), default=0) - min(

@@ -219,11 +219,11 @@ class _Question(Struct, frozen=True, dict=True):
         wishes are compared. The cost of seats is ignored. If no exchange keeps the wishes, the fact says that
         no two players can change places.
 
-        about:     the players whom the question is about; if no exchange keeps the wishes, the
-                   fact has the first of them as its player
+        about:     the players whom the question is about; if no exchange keeps the wishes, the fact has the
+                   first of them as its player
         exchanges: the exchanges to compare
-        partners:  first player of an exchange → the player with whom this player then shares a table; None
-                   if the exchanges need not bring two players together
+        partners:  if the question is why two players do not share a table: the player who moves in an
+                   exchange → the player with whom they then share a table; otherwise None
         """
         allowed = [exchange for exchange in exchanges if self._keeps_wishes(*exchange)]
         if not allowed:

@@ -131,8 +131,8 @@ class Bound(Struct, frozen=True, dict=True):
     def next_reach(self, reach: int) -> int | None:
         """Return the limit on slack that the search tries after `reach`.
 
-        The search uses only tables whose `slack` is at most the limit. The next limit is the least slack
-        above 2 × `reach` of any table or, if no table has such a slack, the greatest slack of all tables.
+        The search uses only tables whose `slack` is at most the limit. The next limit is the least of
+        all slacks above 2 × `reach`. If no table has such a slack, it is the greatest slack of all tables.
         Returns None if `reach` already includes all tables.
         """
         last, greatest = len(self.points) - 1, self.greatest_slack

@@ -329,9 +329,9 @@ def seat(
     pairs: the pairs of the round, each in the order of `seats_of`
 
     Tables are ordered by points from the top. In a round by rating or rank, tables with equal points are
-    ordered by their stronger player; in a random round, in an order that the seed decides. A player with a
-    fixed table sits at it, with the opponent. If both players have a fixed table, the pair gets the one of
-    the player whom `seats_of` puts first. The other pairs get the free numbers.
+    ordered by their stronger player; in a random round, in an order that the seed decides. A pair in which
+    only one player has a fixed table sits at that table. If both players have a fixed table, the pair sits
+    at the fixed table of the player whom `seats_of` returns first. The other pairs get the free numbers.
     """
     byes = tuple(one for one, other in pairs if other == NOBODY)
     points, among_equals = field.points, _order_of_equals(field, seed_hash)

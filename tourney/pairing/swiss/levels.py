@@ -80,7 +80,10 @@ def _floats(field: Field, tables: Iterable[Pair]) -> Column:
 
 
 def conflict_columns(field: Field, tables: Sequence[Pair]) -> Columns:
-    """Return the cost of each table on levels 1 (rematches and meetings) and 2 (the bye)."""
+    """Return the cost of each table on levels 1 (rematches) and 2 (the bye).
+
+    Level 1 has two columns: whether the table is a rematch, and how often its players have met before.
+    """
     barred = field.barred
     times = [field.times_met(one, other) if other in barred[one] else 0 for one, other in tables]
     return {

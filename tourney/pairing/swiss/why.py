@@ -192,7 +192,8 @@ class _Question(Struct, frozen=True, dict=True):
     def best_with(self) -> Pairing | None:
         """The best round with the table (or bye) in question; None if no such round is possible.
 
-        Unless the organizer set the table, its cost counts like that of a table chosen by the engine.
+        If the organizer set the table, it costs nothing on the level `order`. Otherwise, it costs as much
+        there as if the engine had chosen it.
         """
         options, name = self.options, self.names.player
         if any(self._set_elsewhere()):
@@ -472,8 +473,8 @@ class _Boundaries:
     def _left_over(self, players: Sequence[PlayerId], otherwise: int) -> int:
         """Return how many players are left over when as many as possible are paired with each other.
 
-        With 2d + 4 players or more, where d is `Field.most_barred`, at most one is left over (lemma 1 in
-        `windows`). Then the method computes nothing and returns `otherwise`.
+        otherwise: the number to return, without computing it, for 2d + 4 players or more, where d is
+                   `Field.most_barred`. Of so many players, at most one is left over (lemma 1 in `windows`)
         """
         is_small = len(players) < 2 * self.field.most_barred + 4
         return deficiency(players, self.field.unmet) if is_small else otherwise

@@ -344,8 +344,10 @@ def _lower_levels(
     """Return the best round among those with the same point differences as `best`.
 
     Rounds are compared on the levels below the point differences (see `Cost`); the seed decides between equal
-    rounds. Only rounds of tables in `few` are compared. If none of them has the point differences of `best`,
-    the tables of `best` are used, too.
+    rounds. The search uses only tables in `few`. If no round of these tables has the point differences of
+    `best`, it also uses the tables of `best`.
+
+    few: candidate tables: a few for each player (see `_partners`)
     """
     worth = reduced.worth(few, best.cost)
     for more in ([], best.pairs):
@@ -406,10 +408,10 @@ class _ReducedCosts(Struct, frozen=True):
         return [table for table, price in zip(tables, self.prices(tables), strict=True) if price <= room]
 
     def least(self, tables: Sequence[Pair], bound: Bound) -> Solved | None:
-        """Return the round of these tables with the least point differences, or an even better one.
+        """Return the round of these tables with the least point differences, improved if possible.
 
-        To lower the differences further, players exchange partners, also for tables that are not in `tables`.
-        Return None if `tables` make no complete round.
+        To lower the differences further, pairs of tables exchange players. The tables that result need not be
+        in `tables`. Return None if no complete round can be made of `tables`.
         """
         unique = list(dict.fromkeys(tables))
         pairs = cheapest(self.window.players, unique, self.prices(unique))
@@ -482,9 +484,9 @@ def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
     """Return candidate tables: a few for each player with each group, and all possible byes.
 
     Each player gets up to `count` tables with players of the same group, and as many with each of the next
-    `_NEAR` groups below. With each group further below, the player gets up to two tables. To choose k tables,
-    take up to 3k allowed tables in the seed's order, and keep the k tables that cost least on the levels
-    below the point differences.
+    `_NEAR` groups below. With each group further below, the player gets up to two tables. Up to three times
+    as many allowed tables are considered, in an order that depends on the seed. Those that cost least on
+    levels 4 to 6 of `Cost` are kept.
     """
     order = {player: place for place, player in enumerate(window.players)}
     shuffled = [seed_hash.shuffled(player for player in group if player != NOBODY) for group in window.groups]

@@ -609,7 +609,7 @@ def listed_once(words: Iterable[str], last: Conjunction = "and") -> str:
 def _collect(view: View, slots: Iterable[Slot]) -> tuple[Slot, ...]:
     """Return the cards that `slots` yields, without duplicates.
 
-    Returns no cards if their conditions take too many steps to evaluate.
+    Reading `slots` can evaluate expressions. If these take too many steps, no cards are returned.
     """
     cards: tuple[Slot, ...] = _untraced(view, lambda: tuple(slots), ())
     return tuple({id(slot): slot for slot in cards}.values())
@@ -623,7 +623,8 @@ def _few(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
 def _untraced(view: View, work: Callable[[], T], otherwise: T) -> T:
     """Return the result of `work`; if its expressions take too many steps, return `otherwise`.
 
-    The steps do not count for the deck. Afterwards, the current cards of `view` are the same as before.
+    The steps of `work` have a limit of their own: they do not use up the steps allowed for judging the deck.
+    Afterwards, `view.slot` and `view.this` are the same as before.
     """
     deck, slots = view.deck, (view.slot, view.this)
     steps, deck.steps = deck.steps, 0
@@ -679,9 +680,10 @@ def _demand(sign: str, bound: Value) -> str:
 
 
 def _bare_number(node: Node, value: Value) -> str:
-    """Return a number without words for what it counts: `24`, or `24 found` for a call of `n`.
+    """Return an expression's value as a number without a noun, such as `24`.
 
-    Returns an empty text if `node` is not a function call and has an operator other than `+`.
+    For a call of the function `n`, which counts cards, the word `found` follows: `24 found`. Returns
+    an empty text if `node` is not a function call and has an operator other than `+`.
     """
     if isinstance(node, Call):
         return f"{text_of(value)} found" if node.function == "n" else text_of(value)

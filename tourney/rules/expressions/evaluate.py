@@ -271,9 +271,10 @@ def condition_of(node: Call) -> Node | None:
 
 
 def value_of(node: Call) -> Node | None:
-    """Return the argument of a call that gives the value of each card: its last one.
+    """Return the last argument of a call that counts cards: the value of each card.
 
-    Returns None for functions without such an argument, such as `n`.
+    For example, it is `cost` in `total(condition, cost)`. Returns None for functions without such an
+    argument, such as `n`.
     """
     return None if FUNCTIONS[node.function].most < 2 else node.arguments[-1]
 
@@ -425,7 +426,8 @@ def _logic(parts: Sequence[Evaluator], *, decisive: bool) -> Evaluator:
 def _list(parts: Sequence[Evaluator]) -> Evaluator:
     """Return the function that evaluates `[a, b]`.
 
-    Inner lists are flattened. Blanks in the list matter only for `in`.
+    Inner lists are flattened. A blank in the list (`none`, a missing value) matters only for a test such as
+    `none in [none, 'red']`.
     """
 
     def evaluator(view: View) -> Value:
@@ -472,9 +474,10 @@ def _weighing(node: Node, evaluator: Evaluator, define: Mapping[str, str]) -> Ev
 
 
 def _may_be_negative(node: Node, define: Mapping[str, str]) -> bool:
-    """Return whether a minus sign in an expression may make its value negative.
+    """Return whether an unknown value of an expression may be negative because of a minus sign.
 
-    That is so if it has a minus sign before a value, or a subtraction with a value that may be unknown.
+    It may be if there is a minus sign before a value, or a subtraction that uses a function or a name other
+    than `qty`. The value of `qty` is always known.
     """
     return any(
         (isinstance(part, Unary) and part.operator == "-")

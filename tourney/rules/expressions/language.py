@@ -348,7 +348,7 @@ class _Parser:
         raise ExpressionError(f"expected a value, {_instead(token)}", token.at)
 
     def _parenthesized(self, token: _Token) -> Node:
-        """Read `(x)`, or `('a', 'b')` as a list."""
+        """Read an expression in parentheses: `(x)` means `x`, and `('a', 'b')` is a list."""
         node = self.expression()
         if not self._accept(","):
             self._expect(")")

@@ -430,7 +430,7 @@ def extreme(pick: Callable[..., Edge], *values: Value) -> Value:
 
 
 def length(value: Value) -> Value:
-    """Return `len(list)`: the number of different items; 1 for a single value, 0 for a blank."""
+    """Return `len(list)`: the number of different items; 1 for a single value, 0 for `none`."""
     sure, possible = items(value)
     return interval(len(sure), math.inf if possible is None else len(possible), value)
 

@@ -279,8 +279,8 @@ _ONE_GROUP: list[Key] = [()]
 class GroupKey(Struct, frozen=True):
     """Identifies cards that a limit counts together.
 
-    count: `_MAIN` if the limit itself counts the cards; otherwise the number of the exception that counts
-           them, because it has its own bounds
+    count: the total to which the cards are added: `_MAIN` for the main total of the limit, otherwise the
+           index of an exception that has its own bounds
     key:   the values of `by` that the cards have in common
     """
 
@@ -655,10 +655,11 @@ def _with_unplaced(
 ) -> dict[GroupKey, list[Counted]]:
     """Add each card whose group is unknown to every group that it may belong to.
 
-    Cards with an unknown group may also form a group of their own. So a group is first added for each key
-    that such a card may have.
+    Such cards may also form a group of their own. So a group is first added for each key that such a card
+    may have.
 
-    unplaced: count (see `GroupKey`) → the cards with an unknown group, each with its possible keys
+    unplaced: `GroupKey.count` → the cards with an unknown group, each with the possible values of its
+              `GroupKey.key`
     """
     for count, cards in unplaced.items():
         for _, keys in cards:

@@ -108,7 +108,8 @@ class Permission(Struct, frozen=True, kw_only=True):
 class _Offer(Struct, frozen=True):
     """A permission as it applies to one deck.
 
-    low, high: the minimum and maximum number of copies that can use it
+    low, high: how many copies the permission allows: at least `low` and at most `high`. Both are equal if
+               the number is certain
     """
 
     permission: Permission
@@ -161,8 +162,8 @@ class Allow(Rule, frozen=True, kw_only=True):
     ) -> Iterator[Outcome]:
         """Yield findings for cards that no permission allows, and for more copies than are allowed.
 
-        possible: for each card, the indexes of the permissions that it fits or may fit, even if no more
-                  copies can use these
+        possible: for each card, the indexes of all permissions that it fits or may fit, including
+                  permissions that allow 0 copies in this deck
         """
         used = [sum(row.get(place, 0) for row in best.placed.values()) for place in range(len(offers))]
         with_room = [
@@ -365,10 +366,10 @@ class Cover(Rule, frozen=True, kw_only=True):
     things: tuple[tuple[str, Evaluator], ...]
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Check that the deck has a separate card for each thing in the rule, such as `fire`.
+        """Check that the deck has a separate card for each word in `each`, such as `fire`.
 
-        Yields a finding that names the things for which no card is left, or else the proof: an `Assignment`
-        with the card for each thing. Yields `Undecided` if the result depends on unknown facts.
+        Yields a finding that names the words for which no card is left, or else the proof: an `Assignment`
+        with the card for each word. Yields `Undecided` if the result depends on unknown facts.
         """
         slots = [slot for slot in deck.slots if slot.zone in self.zones]
         fits = [
@@ -535,7 +536,10 @@ class _Network:
                 del row[second]
 
     def shortages(self, unplaced: Iterable[int]) -> Iterator[Shortage]:
-        """Yield why items have no place, as `Shortage`s. Items that need the same places share one."""
+        """Yield the reasons why copies are left over.
+
+        Items that compete for the same places are in one `Shortage`.
+        """
         groups: list[tuple[set[int], set[int]]] = []
         for item in unplaced:
             items, places = self._reachable(item)

@@ -103,10 +103,10 @@ def _not_started(file: trf.TrfFile) -> frozenset[PlayerId]:
 
 
 def _order(codes: str) -> tuple[tuple[str, ...], str]:
-    """Return the tie-break codes that a file ranks by, and a text about unknown codes.
+    """Read the codes of the tie-breaks that a file ranks by.
 
-    The code of the points (`PTS`) is put first, and the text is empty. But if a code is unknown, no codes are
-    returned, and the text is `codes`. If `codes` has no code, both results are empty.
+    Returns the codes, with `PTS` (the points) first, and an empty text. If a code is unknown, returns no
+    codes, and `codes` as the text. If `codes` has no code, returns no codes and an empty text.
     """
     from tourney.standings.tiebreaks import find  # takes as long to import as this module
 
