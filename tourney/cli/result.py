@@ -579,9 +579,11 @@ def claims(session: Session, entering: bool) -> None:
     if entering:
         session.talk(f"no report has waited for an answer for {counted(minutes, 'minute')}")
         return
-    if waiting:
-        rows = [row for claim in waiting for row in _claim_rows(claim)]
-        session.table(["table", "state", "since", "reported", "to enter it"], rows, right=(0,))
+    if not waiting:
+        session.talk("every report is entered")
+        return
+    rows = [row for claim in waiting for row in _claim_rows(claim)]
+    session.table(["table", "state", "since", "reported", "to enter it"], rows, right=(0,))
     for_the_desk = [claim for claim in waiting if claim.for_the_desk]
     session.talk(f"reports not entered: {len(waiting)}; for the desk to decide: {len(for_the_desk)}")
     if any(claim.state == "unanswered" for claim in waiting):
