@@ -164,11 +164,11 @@ def _is_bracket_held_back(desk: OpenEvent, state: State) -> bool:
 
 
 def _game(format_: Format, state: State) -> GameSheet:
-    from tourney.games.sheet import OwnMatch, game_sheet
+    from tourney.games.sheet import EventMatch, game_sheet
 
     settings = state.settings
     cut = state.cut if state.cut is not None and state.cut.after else None
-    own = OwnMatch(
+    own = EventMatch(
         seats=settings.match.seats,
         games=settings.match.best_of,
         draws=settings.match.draws,

@@ -172,7 +172,7 @@ class Question(Struct, frozen=True):
         Returns name of the `RuleReading` → choice. An unambiguous prefix of a name or of a choice is enough.
         Raises MisspeltError for any other word.
         """
-        chosen: dict[str, str | int] = {}
+        choices: dict[str, str | int] = {}
         for word in words:
             name, equals, choice = (part.strip() for part in word.partition("="))
             by_name = {reading.name: reading for reading in self.readings}
@@ -184,8 +184,8 @@ class Question(Struct, frozen=True):
             if len(fitting) != 1:
                 names = listed(fitting or by_name, "or")
                 raise MisspeltError(f"`{word}` is not a reading; use NAME=CHOICE, where NAME is {names}")
-            chosen[fitting[0]] = by_name[fitting[0]].parse(choice)
-        return chosen
+            choices[fitting[0]] = by_name[fitting[0]].parse(choice)
+        return choices
 
 
 _Function = TypeVar("_Function", bound="Callable[..., Answer]")
@@ -224,7 +224,7 @@ class Game:
 
         def add(function: _Function) -> _Function:
             name = function.__name__.strip("_").replace("_", "-")
-            arguments, readings = _declared(function)
+            arguments, readings = _parse_parameters(function)
             self.questions.append(
                 Question(name, asks, function, cites, arguments, readings, examples, more, standing)
             )
@@ -249,7 +249,9 @@ def _folder(game: str) -> str:
     return f"tourney.games.{game.replace('-', '_')}"
 
 
-def _declared(function: Callable[..., Answer]) -> tuple[tuple[Argument, ...], tuple[RuleReading, ...]]:
+def _parse_parameters(
+    function: Callable[..., Answer],
+) -> tuple[tuple[Argument, ...], tuple[RuleReading, ...]]:
     """Return the arguments and the rule readings that the function of a calculator takes.
 
     A parameter whose annotation has an `OpenText` chooses a reading of an ambiguous rule text. All other
@@ -278,14 +280,14 @@ def _argument(parameter: inspect.Parameter, annotation: Any, parts: Sequence[Any
     else:
         labels = [part.text for part in parts if isinstance(part, Label)]
         metavar = labels[0] if labels else "N" if reader and reader.number else label
-    required = parameter.default is inspect.Parameter.empty
+    is_required = parameter.default is inspect.Parameter.empty
     return Argument(
         name=parameter.name,
         help=about,
         reader=reader,
-        required=required,
+        required=is_required,
         option=parameter.kind is inspect.Parameter.KEYWORD_ONLY,
-        default=None if required or isinstance(reader, Things) else parameter.default,
+        default=None if is_required or isinstance(reader, Things) else parameter.default,
         metavar=metavar,
         setting=SETTING in parts,
     )
@@ -465,24 +467,24 @@ class Answered(Struct, frozen=True):
     others: tuple[OtherAnswer, ...]
 
 
-def ask(question: Question, values: Mapping[str, Any], chosen: Mapping[str, str | int]) -> Answered:
+def ask(question: Question, values: Mapping[str, Any], choices: Mapping[str, str | int]) -> Answered:
     """Answer a question, and find the readings of the rules that would change the answer.
 
     values: parameter → argument; missing parameters have their defaults
-    chosen: reading → choice; missing readings have their defaults
+    choices: reading → choice; missing readings have their defaults
 
     Raises TourneyError for an illegal position. If another reading allows it, the hint names that reading.
     """
-    readings = {reading.name: chosen.get(reading.name, reading.default) for reading in question.readings}
+    readings = {reading.name: choices.get(reading.name, reading.default) for reading in question.readings}
     try:
         answer = question.answer(**values, **readings)
     except TourneyError as refusal:
-        for other, outcome in _others(question, values, readings):
+        for other, outcome in _other_answers(question, values, readings):
             if isinstance(outcome, Answer):
                 raise TourneyError(refusal.message, str(other)) from None
         raise
     depends, others = set(), []
-    for other, outcome in _others(question, values, readings):
+    for other, outcome in _other_answers(question, values, readings):
         if isinstance(outcome, TourneyError) or outcome.value != answer.value:
             depends.add(other.name)
         if other.answer != answer.short:
@@ -492,7 +494,7 @@ def ask(question: Question, values: Mapping[str, Any], chosen: Mapping[str, str 
     return Answered(answer, cites, readings, frozenset(depends), tuple(others))
 
 
-def _others(
+def _other_answers(
     question: Question, values: Mapping[str, Any], readings: Mapping[str, str | int]
 ) -> Iterator[tuple[OtherAnswer, Answer | TourneyError]]:
     """Yield the answers that follow from other readings of unclear rule texts.
@@ -523,13 +525,13 @@ def _cited_besides(cites: Sequence[str], answer: Answer) -> Iterator[str]:
 
     A citation names one line of the rules, or a range of lines. The lines in `cites` count as cited before.
     """
-    cited = {line for cite in cites for line in _lines(cite)}
+    cited_lines = {line for cite in cites for line in _lines(cite)}
     for step in answer.working:
         for match in CITED_LINE.finditer(step.cite or ""):
             lines = _lines(match[0])
-            if not cited & lines:
+            if not cited_lines & lines:
                 yield match[0]
-            cited |= lines
+            cited_lines |= lines
 
 
 def _lines(cite: str) -> set[int]:
@@ -579,16 +581,16 @@ class CalculatorAnswer(Document, frozen=True, tag="tourney.judge/1"):
 
 
 def calculator_answer(
-    game: str, question: Question, typed: Mapping[str, Any], answered: Answered, event: UsedSettings | None
+    game: str, question: Question, arguments: Mapping[str, Any], result: Answered, event: UsedSettings | None
 ) -> CalculatorAnswer:
     """Return an answer as a JSON document.
 
-    typed: argument → the words that the judge typed; the value if the judge typed none
+    arguments: argument → the words that the judge typed; the value if the judge typed none
     """
-    answer = answered.answer
+    answer = result.answer
     inputs = {}
     for argument in question.arguments:
-        value = typed[argument.name]
+        value = arguments[argument.name]
         several = isinstance(value, tuple)
         inputs[argument.label] = [word for text in value for word in split_words(text)] if several else value
     return CalculatorAnswer(
@@ -599,9 +601,9 @@ def calculator_answer(
         why=answer.why,
         value=_exact(answer.value),
         working=tuple(answer.working),
-        cites=answered.cites,
-        reading=answered.readings,
-        other_readings=answered.others,
+        cites=result.cites,
+        reading=result.readings,
+        other_readings=result.others,
         event=event,
     )
 
@@ -652,13 +654,13 @@ def percent(chance: Fraction) -> str:
     return f"{chance}, {text}" if chance.denominator > 1 else text
 
 
-def refuse_below(number: int | None, least: int, what: str, cite: str = "") -> None:
+def refuse_below(number: int | None, least: int, quantity: str, cite: str = "") -> None:
     """Raise TourneyError if a number is below the least possible value.
 
-    number: None passes the check
-    what:   the name of the number in the message
-    cite:   the rule that sets the limit; empty if none does
+    number:   None passes the check
+    quantity: the name of the number in the message
+    cite:     the rule that sets the limit; empty if none does
     """
     if number is not None and number < least:
         source = f" ({cite})" if cite else ""
-        raise TourneyError(f"{what} is {number}; it is never below {least}{source}")
+        raise TourneyError(f"{quantity} is {number}; it is never below {least}{source}")

@@ -44,23 +44,23 @@ Only judges need this.
 """
 
 
-class OwnMatch(Struct, frozen=True, kw_only=True):
+class EventMatch(Struct, frozen=True, kw_only=True):
     """The settings of an event that can differ from those of its format.
 
-    seats:        the possible numbers of players at a table
-    games:        the number of games in a match
-    draws:        whether a match can be drawn
-    sides:        the names of the sides
-    minutes:      the length of a round in minutes; 0: no clock
-    lists:        the number of decklists that each player registers
-    profile:      the standings profile
-    rounds:       the planned number of Swiss rounds; None: as many as the organizer pairs
-    bracket_only: whether the event has no Swiss rounds
-    cut_to:       the number of players who advanced to the bracket; 0 before the cut
-    cut_seats:    the number of players at a table of the bracket
-    cut_advance:  the number of players who advance from such a table
-    cut_set:      whether the organizer set the number of seats at a table of the bracket
-    banlist:      the ban list of the event; empty if there is none
+    seats:           the possible numbers of players at a table
+    games:           the number of games in a match
+    draws:           whether a match can be drawn
+    sides:           the names of the sides
+    minutes:         the length of a round in minutes; 0: no clock
+    lists:           the number of decklists that each player registers
+    profile:         the standings profile
+    rounds:          the planned number of Swiss rounds; None: as many as the organizer pairs
+    bracket_only:    whether the event has no Swiss rounds
+    cut_to:          the number of players who advanced to the bracket; 0 before the cut
+    cut_seats:       the number of players at a table of the bracket
+    cut_advance:     the number of players who advance from such a table
+    cut_set:         whether the organizer set the number of seats at a table of the bracket
+    banlist:         the ban list of the event; empty if there is none
     missing_banlist: the format's ban list, if it was not installed and no deck is checked against it;
                      otherwise empty
     """
@@ -84,30 +84,32 @@ class OwnMatch(Struct, frozen=True, kw_only=True):
 
 def game_sheet(
     formats: Sequence[Format],
-    chosen: Mapping[str, Scalar] | None = None,
-    own: OwnMatch | None = None,
+    settings: Mapping[str, Scalar] | None = None,
+    event_match: EventMatch | None = None,
 ) -> GameSheet:
     """Return the sheet (the rules for players on one page) for the formats of one game.
 
     Each format comes after the formats that it extends.
 
-    chosen: for the sheet of an event, the settings that the organizer chose
-    own:    for the sheet of an event, its settings that can differ from the format
+    settings:    for the sheet of an event, the settings that the organizer chose
+    event_match: for the sheet of an event, its settings that can differ from the format
     """
-    ordered = sorted(
+    in_order = sorted(
         formats,
         key=lambda format_: (len(format_.parents), not format_.id.endswith("/standard"), format_.id),
     )
-    sheets = {format_.id: sheet_of(format_) for format_ in ordered}
-    game_id = game_of(ordered[0])
+    sheets = {format_.id: sheet_of(format_) for format_ in in_order}
+    game_id = game_of(in_order[0])
     game = load_game(game_id) if has_calculators(game_id) else None
     return GameSheet(
-        game=ordered[0].game,
-        name=game.name if game else ordered[0].name,
-        rules=ordered[0].edition or (game.rules if game else ""),
-        formats=tuple(_format_sheet(format_, sheets, chosen or {}, own) for format_ in ordered),
+        game=in_order[0].game,
+        name=game.name if game else in_order[0].name,
+        rules=in_order[0].edition or (game.rules if game else ""),
+        formats=tuple(_format_sheet(format_, sheets, settings or {}, event_match) for format_ in in_order),
         questions=tuple(map(_question_line, game.questions)) if game else (),
-        sources=tuple(dict.fromkeys(source for format_ in ordered for source in _sources(format_, own))),
+        sources=tuple(
+            dict.fromkeys(source for format_ in in_order for source in _sources(format_, event_match))
+        ),
     )
 
 
@@ -120,24 +122,29 @@ def game_of(format_: Format) -> str:
     return ids[-1].partition("/")[0] if ids else format_.game
 
 
-def _sources(format_: Format, own: OwnMatch | None) -> Iterator[str]:
+def _sources(format_: Format, event_match: EventMatch | None) -> Iterator[str]:
     if format_.published:
         yield format_.published
-    if format_.banlist_at and (own is None or own.banlist == format_.banlist or own.missing_banlist):
+    if format_.banlist_at and (
+        event_match is None or event_match.banlist == format_.banlist or event_match.missing_banlist
+    ):
         yield f"ban list: {format_.banlist_at}"
 
 
 def _format_sheet(
-    format_: Format, sheets: Mapping[str, Sheet], chosen: Mapping[str, Scalar], own: OwnMatch | None
+    format_: Format,
+    sheets: Mapping[str, Sheet],
+    settings: Mapping[str, Scalar],
+    event_match: EventMatch | None,
 ) -> FormatSheet:
     sheet = sheets[format_.id]
     base = next((parent for parent in format_.parents if parent in sheets), "")
-    sections = dict(_sections(format_, sheet, chosen))
-    if own is not None:
-        sections["The match"] = tuple(_as_played(format_, sections["The match"], own))
+    sections = dict(_sections(format_, sheet, settings))
+    if event_match is not None:
+        sections["The match"] = tuple(_as_in_event(format_, sections["The match"], event_match))
     away: list[str] = []
     if base:
-        before = dict(_sections(format_, sheets[base], chosen))
+        before = dict(_sections(format_, sheets[base], settings))
         base_lines = {line for lines in before.values() for line in lines}
         handles = {(title, line.handle) for title, lines in sections.items() for line in lines}
         away = [
@@ -155,7 +162,7 @@ def _format_sheet(
         name=sheet.name,
         about=sheet.about or "",
         source=sheet.published or "",
-        banlist=(sheet.banlist if own is None else _banlist_of(own)) or "none",
+        banlist=(sheet.banlist if event_match is None else _banlist_of(event_match)) or "none",
         sections=tuple(
             PlayersSection(_TITLES.get(title, title), lines) for title, lines in sections.items() if lines
         ),
@@ -164,13 +171,17 @@ def _format_sheet(
     )
 
 
-def _banlist_of(own: OwnMatch) -> str:
+def _banlist_of(event_match: EventMatch) -> str:
     """Return the name of an event's ban list, or a remark that the list is not installed."""
-    return f"not checked, as {own.missing_banlist} is not installed" if own.missing_banlist else own.banlist
+    return (
+        f"not checked, as {event_match.missing_banlist} is not installed"
+        if event_match.missing_banlist
+        else event_match.banlist
+    )
 
 
 def _sections(
-    format_: Format, sheet: Sheet, chosen: Mapping[str, Scalar]
+    format_: Format, sheet: Sheet, settings: Mapping[str, Scalar]
 ) -> Iterator[tuple[str, tuple[PlayersLine, ...]]]:
     """Yield the sections of a judge's sheet, reworded and ordered for players."""
     sections = dict(sheet.sections)
@@ -178,18 +189,18 @@ def _sections(
         counts = title not in _WITHOUT_COUNTS
         lines = [_players_line(line, counts=counts) for line in sections.get(title, ())]
         if lines:
-            yield title, tuple(_for_players(title, lines, format_, chosen))
+            yield title, tuple(_for_players(title, lines, format_, settings))
 
 
 def _for_players(
-    title: str, lines: Sequence[PlayersLine], format_: Format, chosen: Mapping[str, Scalar]
+    title: str, lines: Sequence[PlayersLine], format_: Format, settings: Mapping[str, Scalar]
 ) -> list[PlayersLine]:
     """Return the lines of a section of the judge's sheet, as players see them.
 
     Ids are replaced by names; the organizer's settings and exceptions to rules are added.
 
-    title:  the heading of the section on the judge's sheet
-    chosen: the settings that the organizer chose
+    title:    the heading of the section on the judge's sheet
+    settings: the settings that the organizer chose
     """
     match title:
         case "The list":
@@ -198,78 +209,86 @@ def _for_players(
         case "On the day" | "What no list can show":
             return [structs.replace(line, handle="") for line in lines]
         case "The match":
-            played = [line for line in lines if line.handle != "draw"]  # players never enter a draw
-            if not chosen:
-                return played
-            words = {line.handle: line.says for line in score_lines(format_.match, format_.settings, chosen)}
+            shown_lines = [line for line in lines if line.handle != "draw"]  # players never enter a draw
+            if not settings:
+                return shown_lines
+            words = {
+                line.handle: line.says for line in score_lines(format_.match, format_.settings, settings)
+            }
             return [
                 structs.replace(line, says=words["score"]) if line.handle == "score" else line
-                for line in played
+                for line in shown_lines
             ]
         case "The organizer's choices":
-            return [_as_chosen(line, chosen) for line in lines]
+            return [_as_chosen(line, settings) for line in lines]
         case "Rules":
             return [entry for line in lines for entry in (line, *_exceptions(format_, line.handle))]
     return list(lines)
 
 
-def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> Iterator[PlayersLine]:
+def _as_in_event(
+    format_: Format, usual: Sequence[PlayersLine], event_match: EventMatch
+) -> Iterator[PlayersLine]:
     """Yield the lines about the match, changed where an event's settings differ from the format.
 
     The source of a changed line is the organizer, not the rule text.
 
     usual: the lines without these changes
     """
-    now = _own_lines(format_, own)
+    event_texts = _event_texts(format_, event_match)
     for line in usual:
-        text = now.pop(line.handle, None)
-        if line.handle not in _OWN or text == line.says:
+        text = event_texts.pop(line.handle, None)
+        if line.handle not in _MATCH_SUBJECTS or text == line.says:
             yield line
         elif text is not None:
-            yield PlayersLine(line.handle, text, "house", _CHOSEN)
-    for handle in _OWN:
-        if handle in now:
-            yield PlayersLine(handle, now[handle], "house", _CHOSEN)
+            yield PlayersLine(line.handle, text, "house", _ORGANIZER)
+    for handle in _MATCH_SUBJECTS:
+        if handle in event_texts:
+            yield PlayersLine(handle, event_texts[handle], "house", _ORGANIZER)
 
 
-def _own_lines(format_: Format, own: OwnMatch) -> dict[str, str]:
+def _event_texts(format_: Format, event_match: EventMatch) -> dict[str, str]:
     """Return the sheet's lines about the match, according to the settings of an event.
 
     The dict maps the subject of each line, such as `clock`, to its text.
     """
-    sizes = sorted(own.seats)
-    played = replace(
+    sizes = sorted(event_match.seats)
+    event_format = replace(
         format_,
         match=structs.replace(
             format_.match,
             seats=sizes[0] if len(sizes) == 1 else SeatsFile(min=sizes[0], max=sizes[-1]),
-            games=own.games,
-            draws=own.draws,
-            sides=own.sides,
-            minutes=own.minutes,
+            games=event_match.games,
+            draws=event_match.draws,
+            sides=event_match.sides,
+            minutes=event_match.minutes,
         ),
-        event=structs.replace(format_.event, pods=own.seats, lists=own.lists),
-        standings=structs.replace(format_.standings, profile=own.profile),
+        event=structs.replace(format_.event, pods=event_match.seats, lists=event_match.lists),
+        standings=structs.replace(format_.standings, profile=event_match.profile),
     )
-    texts = {line.handle: line.says for line in match_lines(played)}
-    if not own.bracket_only:
+    texts = {line.handle: line.says for line in match_lines(event_format)}
+    if not event_match.bracket_only:
         texts["rounds"] = (
-            "as many as the organizer pairs" if own.rounds is None else counted(own.rounds, "round")
+            "as many as the organizer pairs"
+            if event_match.rounds is None
+            else counted(event_match.rounds, "round")
         )
-    tables = cut_words(CutFile(seats=own.cut_seats, advance=own.cut_advance))
-    if own.cut_to:
-        texts["cut"] = f"the first {own.cut_to} go on" + ("" if own.cut_seats == 2 else f", to {tables}")
-    elif own.bracket_only:
+    tables = cut_words(CutFile(seats=event_match.cut_seats, advance=event_match.cut_advance))
+    if event_match.cut_to:
+        texts["cut"] = f"the first {event_match.cut_to} go on" + (
+            "" if event_match.cut_seats == 2 else f", to {tables}"
+        )
+    elif event_match.bracket_only:
         texts["cut"] = "none: the event is a bracket"
-    elif own.cut_set or isinstance(format_.event.cut, CutFile):
+    elif event_match.cut_set or isinstance(format_.event.cut, CutFile):
         texts["cut"] = tables
     return texts
 
 
-_OWN = ("match", "clock", "rounds", "tables", "sides", "cut", "lists", "standings")
+_MATCH_SUBJECTS = ("match", "clock", "rounds", "tables", "sides", "cut", "lists", "standings")
 """The subjects of the lines about the match that an organizer can change for an event."""
 
-_CHOSEN = "set by the organizer of this event"
+_ORGANIZER = "set by the organizer of this event"
 """The source of a line that the organizer has changed."""
 
 
@@ -284,10 +303,10 @@ def without_source(mark: str) -> str:
     return "the rule text does not say" if mark == "house" else "no source given"
 
 
-def _as_chosen(line: PlayersLine, chosen: Mapping[str, Scalar]) -> PlayersLine:
-    if line.handle not in chosen:
+def _as_chosen(line: PlayersLine, settings: Mapping[str, Scalar]) -> PlayersLine:
+    if line.handle not in settings:
         return line
-    value = chosen[line.handle]
+    value = settings[line.handle]
     choice = ("yes" if value else "no") if isinstance(value, bool) else str(value)
     return structs.replace(line, says=f"{line.says}; chosen for this event: {choice}")
 
@@ -297,9 +316,9 @@ def _exceptions(format_: Format, handle: str) -> Iterator[PlayersLine]:
 
     An exception without a title or a source is left out.
     """
-    for placed in format_.rules.get("limit", ()):
-        if placed.rule.id == handle:
-            for exception in placed.rule.exceptions:
+    for limit in format_.rules.get("limit", ()):
+        if limit.rule.id == handle:
+            for exception in limit.rule.exceptions:
                 if exception.title and exception.cite:
                     yield PlayersLine("", f"except {exception.title}", "law", exception.cite)
 
@@ -307,10 +326,10 @@ def _exceptions(format_: Format, handle: str) -> Iterator[PlayersLine]:
 def _question_line(question: Question) -> QuestionLine:
     readings = []
     for reading in question.readings:
-        others = "".join(
+        alternatives = "".join(
             f"; or {choice} ({cite})" for choice, cite in reading.choices.items() if choice != reading.default
         )
-        text = f"{reading.about}: {reading.default}{others}"
+        text = f"{reading.about}: {reading.default}{alternatives}"
         readings.append(PlayersLine(reading.name, text, "reading", reading.cite(reading.default)))
     return QuestionLine(
         name=question.name,
@@ -370,22 +389,22 @@ def as_markdown(sheet: GameSheet, escape: Mapping[int, str] | None = None) -> st
     """
     out: list[str] = []
     for kind, handle, text in lines_of(sheet):
-        escaped = text.translate(dict(escape or _MARKUP))
+        markdown = text.translate(dict(escape or _MARKUP))
         match kind:
             case "game":
-                out.append(f"# {escaped}\n")
+                out.append(f"# {markdown}\n")
             case "format":
-                out.append(f"\n## {escaped} (`{handle}`)\n")
+                out.append(f"\n## {markdown} (`{handle}`)\n")
             case "about":
-                out.append(f"{escaped}\n")
+                out.append(f"{markdown}\n")
             case "section":
-                out.append(f"\n### {escaped}\n")
+                out.append(f"\n### {markdown}\n")
             case "line":
-                out.append(f"* {f'**{handle}**: ' if handle else ''}{escaped}")
+                out.append(f"* {f'**{handle}**: ' if handle else ''}{markdown}")
             case "mark":
-                out[-1] += f" *{escaped}*"
+                out[-1] += f" *{markdown}*"
             case _:
-                out.append(f"    * `{handle}`: {escaped}")
+                out.append(f"    * `{handle}`: {markdown}")
     return "\n".join(out).replace("\n\n\n", "\n\n") + "\n"
 
 

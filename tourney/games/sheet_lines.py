@@ -72,8 +72,8 @@ class FormatSheet(Struct, frozen=True, kw_only=True):
         """The remarks above the sections: about the format, its base format and its ban list."""
         like = f"As {self.base}, except for what follows." if self.base else ""
         banlist_line = f"Ban list: {self.banlist}." if self.banlist != "none" else ""
-        removed = (f"Not here: {line}." for line in self.away)
-        return tuple(filter(None, (self.about, like, *removed, banlist_line)))
+        removed_lines = (f"Not here: {line}." for line in self.away)
+        return tuple(filter(None, (self.about, like, *removed_lines, banlist_line)))
 
 
 class QuestionLine(Struct, frozen=True, kw_only=True):

@@ -174,7 +174,7 @@ class Things(Struct, frozen=True, kw_only=True):
     values: tuple[Value, ...]
     make: Callable[[str, list[Any]], Any]
     name: str = ""
-    named: bool = False
+    requires_name: bool = False
     number: int | None = None
     repeat: bool = False
     groups: bool = False
@@ -185,7 +185,7 @@ class Things(Struct, frozen=True, kw_only=True):
     @property
     def shape(self) -> str:
         """The pattern of one word of the argument, for help and messages: `[NAME=]ATK/DEF[/HGT]`."""
-        name = f"{self.name}=" if self.named else f"[{self.name}=]" if self.name else ""
+        name = f"{self.name}=" if self.requires_name else f"[{self.name}=]" if self.name else ""
         slashed = [f"{'/' * bool(place)}{value.label}" for place, value in enumerate(self.values)]
         patterns = [
             f"[{text}]" if value.optional else text for text, value in zip(slashed, self.values, strict=True)
@@ -209,8 +209,8 @@ class Things(Struct, frozen=True, kw_only=True):
         if self.by_name:
             return _by_name(things)
         if self.number is not None and len(things) != self.number:
-            expected, about = counted(self.number, "argument"), self.about.rstrip(".")
-            raise TourneyError(f"expected {expected}, found {len(things)}: {about[:1].lower()}{about[1:]}")
+            number_text, about = counted(self.number, "argument"), self.about.rstrip(".")
+            raise TourneyError(f"expected {number_text}, found {len(things)}: {about[:1].lower()}{about[1:]}")
         return things[0] if self.single else tuple(things)
 
     def _copies(self, word: str) -> list[Any]:
@@ -224,16 +224,16 @@ class Things(Struct, frozen=True, kw_only=True):
         name, equals, values_text = text.rpartition("=")
         parts = values_text.split("/")
         least = sum(not value.optional for value in self.values)
-        expected = self.values + self.values[-1:] * (len(parts) - len(self.values)) * self.repeat
+        expected_values = self.values + self.values[-1:] * (len(parts) - len(self.values)) * self.repeat
         if (
             bool(name) != bool(equals)
             or (name and not self.name)
-            or (self.named and not name)
-            or not least <= len(parts) <= len(expected)
+            or (self.requires_name and not name)
+            or not least <= len(parts) <= len(expected_values)
         ):
             raise MisspeltError(f"`{word}` does not have the form {self.shape}")
         try:
-            values = [value.read(part) for value, part in zip(expected, parts, strict=False)]
+            values = [value.read(part) for value, part in zip(expected_values, parts, strict=False)]
         except MisspeltError as fault:
             raise MisspeltError(f"{fault}; type {self.shape}") from None
         return self.make(name, values)
@@ -332,7 +332,7 @@ def _thing(annotation: Any, label: str) -> Things:
             **{field.name: value for field, value in zip(fields, values, strict=False)}, name=name
         ),
         name=value_of(types["name"], "NAME").label,
-        named=name_field.default is msgspec.NODEFAULT,
+        requires_name=name_field.default is msgspec.NODEFAULT,
     )
 
 

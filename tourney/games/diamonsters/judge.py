@@ -90,7 +90,7 @@ Pieces = Annotated[
 ]
 
 
-def _named(card: int) -> str:
+def _card_name(card: int) -> str:
     return f"{NAMES[card - 1]} ({card})"
 
 
@@ -176,37 +176,43 @@ def bid(
     """Return the answer that names the winner of a bid and the players who take a card back."""
     players, bids = list(cards), list(cards.values())
     result = resolve_bid(bids, ichi_beats_go=ichi_beats_go, lone_ichi=lone_ichi, equal_ichis=equal_ichis)
-    back = [players[seat] for seat in result.cancelled]
-    left = [f"{player}'s {_named(card)}" for player, card in cards.items() if player not in back]
-    equal = [Step(f"equal bids cancel out: {listed(back)} take their cards back", "L71, L78")] * bool(back)
+    seats_back = [players[seat] for seat in result.cancelled]
+    remaining = [
+        f"{player}'s {_card_name(card)}" for player, card in cards.items() if player not in seats_back
+    ]
+    equal = [Step(f"equal bids cancel out: {listed(seats_back)} take their cards back", "L71, L78")] * bool(
+        seats_back
+    )
     steps = [
-        Step("; ".join(f"{player} bids {_named(card)}" for player, card in cards.items()), "L65"),
+        Step("; ".join(f"{player} bids {_card_name(card)}" for player, card in cards.items()), "L65"),
         *equal,
-        Step(f"left: {listed(left) or 'nothing'}", "L78"),
+        Step(f"left: {listed(remaining) or 'nothing'}", "L78"),
     ]
     if result.winner is None:
-        why = _why_discarded(bids, bool(left))
+        reason_step = _discard_reason(bids, bool(remaining))
         return Answer(
             "No player wins; the monster is discarded.",
-            sentence(why),
-            {"winner": None, "take_back": back},
-            [*steps, why, Step("the monster is discarded next to the deck", "L80")],
+            sentence(reason_step),
+            {"winner": None, "take_back": seats_back},
+            [*steps, reason_step, Step("the monster is discarded next to the deck", "L80")],
         )
     winner, card = players[result.winner], bids[result.winner]
-    why = Step(f"{_named(card)} is the highest left", "L65")
+    reason_step = Step(f"{_card_name(card)} is the highest left", "L65")
     if card == ICHI and GO in bids:
-        why = Step("Ichi beats Go", "L73")
-    last = f"{winner} adds the monster and {_named(card)} to the collection; all others take their bids back"
+        reason_step = Step("Ichi beats Go", "L73")
+    last = (
+        f"{winner} adds the monster and {_card_name(card)} to the collection; all others take their bids back"
+    )
     return Answer(
-        f"{winner} wins with {_named(card)}.",
-        sentence(*equal, why),
-        {"winner": winner, "take_back": back},
-        [*steps, why, Step(last, "L67, L79")],
+        f"{winner} wins with {_card_name(card)}.",
+        sentence(*equal, reason_step),
+        {"winner": winner, "take_back": seats_back},
+        [*steps, reason_step, Step(last, "L67, L79")],
     )
 
 
-def _why_discarded(bids: Sequence[int], left: bool) -> Step:
-    if not left:
+def _discard_reason(bids: Sequence[int], has_remaining_bids: bool) -> Step:
+    if not has_remaining_bids:
         return Step("every bid has an equal bid", "L78, L80")
     if bids.count(ICHI) > 1:
         return Step("the Go is beaten by Ichis that also go back", "L49, L71")
@@ -259,25 +265,25 @@ def possible_collections(rules: Diamonds) -> frozenset[tuple[int, ...]]:
     """
     pairs = [tuple(map(pair.count, MONSTERS)) for pair in combinations_with_replacement(MONSTERS, 2)]
     start = (0,) * len(MONSTERS)
-    reached, todo = {start}, [start]
+    collections, todo = {start}, [start]
     while todo:
         before = todo.pop()
         for pair in pairs:
             after = tuple(map(add, before, pair))
-            if after not in reached:
-                reached.add(after)
+            if after not in collections:
+                collections.add(after)
                 cards = [card for card, number in zip(MONSTERS, after, strict=True) for _ in range(number)]
                 if not rules.ending(cards):
                     todo.append(after)
-    return frozenset(reached)
+    return frozenset(collections)
 
 
 def _refuse_collection(
-    cards: Sequence[int], whose: str, rules: Diamonds, odd_collections: OddCollections
+    cards: Sequence[int], owner: str, rules: Diamonds, odd_collections: OddCollections
 ) -> None:
     """Raise TourneyError if the cards cannot be a collection or a part of one.
 
-    whose: the name of the collection in the message
+    owner: the name of the collection in the message
     """
     _refuse_unknown(cards)
     if len(cards) % 2 and odd_collections == "refused":
@@ -289,27 +295,27 @@ def _refuse_collection(
     counts = tuple(map(list(cards).count, MONSTERS))
     if not any(all(map(le, counts, whole)) for whole in possible_collections(rules)):
         raise TourneyError(
-            f"{whose} cannot hold these cards: the round ends with 3 of the same monster or 5 diamonds, "
+            f"{owner} cannot hold these cards: the round ends with 3 of the same monster or 5 diamonds, "
             "and a win adds two cards (Gameplay, L67; Round End, L96-99)"
         )
 
 
-def _refuse_copies(cards: Iterable[int], where: str) -> None:
+def _refuse_copies(cards: Iterable[int], place: str) -> None:
     for card, number in Counter(cards).items():
         if number > COPIES:
             raise TourneyError(
-                f"{number} copies of {_named(card)}{where}: the box has only {COPIES} of each monster (from "
-                "NOTES.md, not from the rules)"
+                f"{number} copies of {_card_name(card)}{place}: the box has only {COPIES} of each "
+                "monster (from NOTES.md, not from the rules)"
             )
 
 
 def _ending_step(cards: Sequence[int], rules: Diamonds) -> Step:
-    total, why = rules.count(cards), rules.ending(cards)
-    if why == "three of one monster":
+    total, reason = rules.count(cards), rules.ending(cards)
+    if reason == "three of one monster":
         ((card, number),) = Counter(cards).most_common(1)
-        text = f"{number} of {_named(card)} in the collection: 3 of the same end the round"
+        text = f"{number} of {_card_name(card)} in the collection: 3 of the same end the round"
         return Step(text, "L98")
-    if why:
+    if reason:
         return Step(f"{counted(total, 'diamond')} in the collection: {rules.total} end the round", "L99")
     return Step(
         f"no monster appears 3 times, and the collection has {counted(total, 'diamond')}; "
@@ -349,7 +355,7 @@ def collection(
     """Return how many diamonds a collection is worth, and whether it ends the round."""
     rules = Diamonds(ichi_diamonds, go_diamonds, round_diamonds)
     _refuse_collection(cards, "a collection", rules, odd_collections)
-    total, why = rules.count(cards), rules.ending(cards)
+    total, reason = rules.count(cards), rules.ending(cards)
     last = _ending_step(cards, rules)
     steps = [
         Step(
@@ -359,9 +365,9 @@ def collection(
         for card, number in sorted(Counter(cards).items())
     ]
     return Answer(
-        f"{counted(total, 'diamond')}; the round {'ends' if why else 'goes on'}.",
+        f"{counted(total, 'diamond')}; the round {'ends' if reason else 'goes on'}.",
         sentence(last),
-        {"diamonds": total, "ends_round": why is not None, "because": why},
+        {"diamonds": total, "ends_round": reason is not None, "because": reason},
         [*steps, Step(f"{counted(total, 'diamond')} in all", "L99"), last],
     )
 
@@ -411,13 +417,13 @@ def round_(
         steps.append(Step(f"{text}; {ending.text}", ending.cite) if player in winners else Step(text, "L99"))
     value: dict[str, Any] = {"diamonds": totals, "winner": winners[0] if winners else None, "tied": []}
     if winners:
-        how = steps[list(cards_of).index(winners[0])]
+        ending_step = steps[list(cards_of).index(winners[0])]
         last = Step("one plastic diamond, also if both conditions hold", "L101")
         short = f"{winners[0]} wins the round and takes one plastic diamond."
-        return Answer(short, f"{how.text}.", value, [*steps, last], ("Round End, L96-101",))
+        return Answer(short, f"{ending_step.text}.", value, [*steps, last], ("Round End, L96-101",))
     if not cards_out:
-        why = f"No player has 3 of the same monster or {round_diamonds} diamonds."
-        return Answer("The round goes on.", why, value, steps, ("Round End, L96-101",))
+        reason = f"No player has 3 of the same monster or {round_diamonds} diamonds."
+        return Answer("The round goes on.", reason, value, steps, ("Round End, L96-101",))
     most = max(totals.values())
     best = [player for player, total in totals.items() if total == most]
     last = Step("deck and discards are empty: the game ends at once, and most diamonds win", "L82")
@@ -443,31 +449,31 @@ def game(
     if pieces < 0:
         raise TourneyError(f"{pieces} pieces cannot win a game")
     _refuse_table(len(pieces_))
-    needed = pieces or {2: 5, 3: 4}.get(len(pieces_), 3)
+    target = pieces or {2: 5, 3: 4}.get(len(pieces_), 3)
     for player, number in pieces_.items():
-        if not 0 <= number <= needed:
+        if not 0 <= number <= target:
             raise TourneyError(
-                f"{player} has {number} pieces: the game ends when the first player has {needed} "
+                f"{player} has {number} pieces: the game ends when the first player has {target} "
                 "(Game End, L105)"
             )
-    winners = [player for player, number in pieces_.items() if number == needed]
+    winners = [player for player, number in pieces_.items() if number == target]
     if len(winners) > 1:
         raise TourneyError(
-            f"{listed(winners)} cannot both have {needed}: the game ends when the first player has {needed} "
+            f"{listed(winners)} cannot both have {target}: the game ends when the first player has {target} "
             "(Game End, L105)"
         )
     players = counted(len(pieces_), "player")
     cite = "the organizer's" if pieces else f"L{105 + min(len(pieces_), 4)}"
     return Answer(
         f"{winners[0]} wins the game." if winners else "The game goes on.",
-        f"With {players}, {needed} pieces win.",
+        f"With {players}, {target} pieces win.",
         {
-            "needed": needed,
+            "needed": target,
             "winner": winners[0] if winners else None,
-            "missing": {player: needed - number for player, number in pieces_.items()},
+            "missing": {player: target - number for player, number in pieces_.items()},
         },
         [
-            Step(f"{players}: {needed} pieces win", cite),
+            Step(f"{players}: {target} pieces win", cite),
             *(Step(f"{player} has {number}", "L101") for player, number in pieces_.items()),
         ],
     )

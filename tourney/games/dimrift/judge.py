@@ -53,24 +53,28 @@ def crew(
     refuse_below(moved, 0, "the movement spent", "Cards > Vehicle, L35")
     if vehicle.movement < 1:
         raise TourneyError("a vehicle has a movement above 0 (Cards > Vehicle, L35)")
-    left = vehicle.movement - moved - 1
-    if left < 0:
+    movement_left = vehicle.movement - moved - 1
+    if movement_left < 0:
         raise TourneyError(
             f"crewing takes 1 movement, and {vehicle.movement - moved} of {vehicle.movement} are left "
             "(Cards > Vehicle, L35)"
         )
-    crewed = {stat: value + vehicle.by_stat()[stat] for stat, value in creature.by_stat().items()}
+    stats = {stat: value + vehicle.by_stat()[stat] for stat, value in creature.by_stat().items()}
     sums = [
-        Step(f"{stat}: {value} + {vehicle.by_stat()[stat]} = {crewed[stat]}", "L38")
+        Step(f"{stat}: {value} + {vehicle.by_stat()[stat]} = {stats[stat]}", "L38")
         for stat, value in creature.by_stat().items()
     ]
     return Answer(
-        f"{'/'.join(map(str, crewed.values()))}: "
-        f"{', '.join(f'{stat} {value}' for stat, value in crewed.items())}.",
-        f"{creature} and {vehicle} combined; the vehicle has {left} movement left, and 1 would uncrew it.",
-        {**crewed, "vehicle_movement_left": left},
+        f"{'/'.join(map(str, stats.values()))}: "
+        f"{', '.join(f'{stat} {value}' for stat, value in stats.items())}.",
+        f"{creature} and {vehicle} combined; the vehicle has {movement_left} movement left, "
+        "and 1 would uncrew it.",
+        {**stats, "vehicle_movement_left": movement_left},
         [
-            Step(f"the vehicle spends 1 movement to be crewed: {left} of {vehicle.movement} left", "L35"),
+            Step(
+                f"the vehicle spends 1 movement to be crewed: {movement_left} of {vehicle.movement} left",
+                "L35",
+            ),
             *sums,
             Step(
                 "arrows and effects tagged with [equipped] are added too; a vehicle has no mana", "L36, L38"
@@ -102,5 +106,5 @@ def duel(life: Annotated[Mapping[Player, int], "Each player's life"]) -> Answer:
         return Answer("The duel goes on.", "", {"result": None}, steps)
     if not alive:
         return Answer(f"A draw: {listed(life)} are both at 0.", "", {"result": "draw"}, steps)
-    why = "A player at 0 life has lost, once the current effect is finished."
-    return Answer(f"{alive[0]} wins the duel.", why, {"result": alive[0]}, steps)
+    reason = "A player at 0 life has lost, once the current effect is finished."
+    return Answer(f"{alive[0]} wins the duel.", reason, {"result": alive[0]}, steps)

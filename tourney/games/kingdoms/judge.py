@@ -67,10 +67,10 @@ Spend = Annotated[
 ]
 
 
-def _refuse_numbers(numbers: Sequence[int], what: str, *, least: int = 0) -> None:
+def _refuse_numbers(numbers: Sequence[int], attribute: str, *, least: int = 0) -> None:
     for number in numbers:
         if not least <= number <= _MOST:
-            raise TourneyError(f"no card has {number} as its {what}")
+            raise TourneyError(f"no card has {number} as its {attribute}")
 
 
 # -- funds
@@ -152,10 +152,10 @@ def funds(
     listed_draws = [draw for draw in spending if draw.cost == total] or spending
     draws = "; or ".join(map(str, listed_draws)) if room else "no card, as the hand is full"
     fewer = "; or fewer" if room and total and spend == "may be left" else ""
-    why = f"The funds and the hand limit of {HAND} allow {len(legal)} draws, including drawing nothing."
+    reason = f"The funds and the hand limit of {HAND} allow {len(legal)} draws, including drawing nothing."
     return Answer(
         f"{counted(total, 'fund')}: {draws}{fewer}.",
-        why if len(legal) > 1 else "",
+        reason if len(legal) > 1 else "",
         {
             "funds": total,
             "draws": [{"normal": draw.normal, "ace": draw.ace, "cost": draw.cost} for draw in legal],
@@ -281,7 +281,7 @@ class Battle(Struct, frozen=True):
         return None if attack == defense else "attack" if attack > defense else "defense"
 
     @property
-    def saved(self) -> list[BattleCard]:
+    def returned_cards(self) -> list[BattleCard]:
         """The added defending card that an occupying Rearguard returns to hand (L39); else empty.
 
         The rule is about a lost battle. The rules do not say whether it also applies to a tied or a won
@@ -301,21 +301,21 @@ class Battle(Struct, frozen=True):
             return []
         if self.winner == "attack":
             return list(self.cards[0])
-        return list(self.cards[1][:1] if self.saved else self.cards[1])
+        return list(self.cards[1][:1] if self.returned_cards else self.cards[1])
 
-    def result(self, kept: BattleCard | None) -> str | None:
+    def result(self, kept_card: BattleCard | None) -> str | None:
         """Return the winner of the game, `draw`, or None if it goes on after this battle (L149-151).
 
-        All cards of the battle are discarded, except `kept` and the cards in `saved`. Occupied areas are not
-        considered.
+        All cards of the battle are discarded, except `kept_card` and the cards in `saved`. Occupied areas are
+        not considered.
 
-        kept: the winner's card that stays in the area; None after a tie
+        kept_card: the winner's card that stays in the area; None after a tie
         """
         discarded = [
             card.monarch_of
             for group in self.cards
             for card in group
-            if card is not kept and not any(card is saved for saved in self.saved)
+            if card is not kept_card and not any(card is saved for saved in self.returned_cards)
         ]
         return game_result(
             discarded=[side for side in discarded if side],
@@ -373,10 +373,10 @@ def battle(
     result = Battle(sides, cards, totals, monarch_tie, own_monarch, rearguard_wins, tied_rearguard)
     archers_cite = ", L58" if archers else ""
     steps = [
-        Step(_summed("attack, swords", attacking, offsets[0], totals[0]), f"L173-177{archers_cite}"),
-        Step(_summed("defense, shields", defending, offsets[1], totals[1]), "L173-177"),
+        Step(_sum_text("attack, swords", attacking, offsets[0], totals[0]), f"L173-177{archers_cite}"),
+        Step(_sum_text("defense, shields", defending, offsets[1], totals[1]), "L173-177"),
     ]
-    return _tied(result, steps) if result.winner is None else _won(result, steps, keep)
+    return _tie_answer(result, steps) if result.winner is None else _win_answer(result, steps, keep)
 
 
 def _refuse_cards(sides: tuple[Side, Side], cards: tuple[Sequence[BattleCard], Sequence[BattleCard]]) -> None:
@@ -405,10 +405,10 @@ def _refuse_cards(sides: tuple[Side, Side], cards: tuple[Sequence[BattleCard], S
             raise TourneyError(f"{side} has only one monarch, but two fight here (Equipments, L80)")
 
 
-def _summed(what: str, cards: Sequence[BattleCard], offsets: Sequence[int], total: int) -> str:
+def _sum_text(label: str, cards: Sequence[BattleCard], offsets: Sequence[int], total: int) -> str:
     terms = " + ".join(str(card.points) for card in cards)
     terms += "".join(f" {'+' if offset > 0 else '−'} {abs(offset)}" for offset in offsets if offset)
-    return f"{what}: {added_up(terms, total)}"
+    return f"{label}: {added_up(terms, total)}"
 
 
 def _value(fought: Battle, area: Side | None, keep: Sequence[BattleCard], result: object) -> dict[str, Any]:
@@ -419,11 +419,11 @@ def _value(fought: Battle, area: Side | None, keep: Sequence[BattleCard], result
         "area": area,
         "keep": list(map(str, keep)),
         "result": result,
-        "back_to_hand": list(map(str, fought.saved)),
+        "back_to_hand": list(map(str, fought.returned_cards)),
     }
 
 
-def _won(fought: Battle, steps: Sequence[Step], keep: str | None) -> Answer:
+def _win_answer(fought: Battle, steps: Sequence[Step], keep: str | None) -> Answer:
     """Return the answer about a won battle: who gets the area, and whether this ends the game.
 
     keep: the card that the winner leaves in the area. The end of the game can depend on it. If None, the
@@ -439,7 +439,9 @@ def _won(fought: Battle, steps: Sequence[Step], keep: str | None) -> Answer:
             "(Determination, L183-185)"
         )
     fate = "stays" if fought.winner == "defense" else "is discarded"
-    saves = [Step(f"the Rearguard {fate} and {card} goes back to hand", "L39") for card in fought.saved]
+    saves = [
+        Step(f"the Rearguard {fate} and {card} goes back to hand", "L39") for card in fought.returned_cards
+    ]
     results = {str(card): fought.result(card) for card in choices}
     outcomes = list(dict.fromkeys(results.values()))
     high, low = max(fought.totals), min(fought.totals)
@@ -465,24 +467,24 @@ def _won(fought: Battle, steps: Sequence[Step], keep: str | None) -> Answer:
     )
 
 
-def _tied(fought: Battle, steps: Sequence[Step]) -> Answer:
+def _tie_answer(fought: Battle, steps: Sequence[Step]) -> Answer:
     """Return the answer for a tied battle: the discarded cards.
 
     The area stays unoccupied (L189-191).
     """
-    saved, result = fought.saved, fought.result(None)
+    saved_cards, result = fought.returned_cards, fought.result(None)
     monarchs = [card for group in fought.cards for card in group if card.monarch_of]
-    discarded = [card.monarch_of for card in monarchs if card not in saved]
-    saves = [Step(f"the Rearguard is discarded and {card} goes back to hand", "L39") for card in saved]
-    others = f"{saved[0]} goes back to hand, all other cards" if saved else "all cards"
-    parts = [f"a tie at {fought.totals[0]}: {others} are discarded, and the area stays unoccupied"]
+    lost_monarchs = [card.monarch_of for card in monarchs if card not in saved_cards]
+    saves = [Step(f"the Rearguard is discarded and {card} goes back to hand", "L39") for card in saved_cards]
+    discards = f"{saved_cards[0]} goes back to hand, all other cards" if saved_cards else "all cards"
+    parts = [f"a tie at {fought.totals[0]}: {discards} are discarded, and the area stays unoccupied"]
     ends = []
     if monarchs:
         parts.append(_result_text(result))
-    if discarded:
-        whose = listed([f"the monarch of {side}" for side in discarded])
-        ends = [Step(f"{whose} discarded: {_result_text(result)}", "L149-151, L189")]
-    cards = "all other cards" if saved else "all cards on both sides"
+    if lost_monarchs:
+        monarchs_text = listed([f"the monarch of {side}" for side in lost_monarchs])
+        ends = [Step(f"{monarchs_text} discarded: {_result_text(result)}", "L149-151, L189")]
+    cards = "all other cards" if saved_cards else "all cards on both sides"
     return Answer(
         sentence(*parts),
         "",

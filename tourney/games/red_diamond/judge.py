@@ -172,55 +172,59 @@ class Search:
         self.steps = 0
         self.best = lru_cache(maxsize=None)(self._best)
 
-    def _best(self, left: tuple[int, ...]) -> tuple[int, tuple[tuple[int, ...], ...]]:
-        first = next((kind for kind, number in enumerate(left) if number), None)
+    def _best(self, cards_left: tuple[int, ...]) -> tuple[int, tuple[tuple[int, ...], ...]]:
+        first = next((kind for kind, number in enumerate(cards_left) if number), None)
         if first is None:
             return 0, ()
         best: tuple[int, tuple[tuple[int, ...], ...]] = (-1, ())
-        for chosen, value, rest in self._sets((first,), self.kinds[first][0], _without(left, first)):
+        for card_set, value, rest_cards in self._sets(
+            (first,), self.kinds[first][0], _without(cards_left, first)
+        ):
             self.tried += 1
-            rest_value, others = self.best(rest)
+            rest_value, other_sets = self.best(rest_cards)
             if value + rest_value > best[0]:
-                best = (value + rest_value, (chosen, *others))
+                best = (value + rest_value, (card_set, *other_sets))
         return best
 
     def _sets(
-        self, chosen: tuple[int, ...], product: int, left: tuple[int, ...]
+        self, card_set: tuple[int, ...], product: int, cards_left: tuple[int, ...]
     ) -> Iterator[tuple[tuple[int, ...], int, tuple[int, ...]]]:
-        """Yield (set, value, remaining cards) for each set worth trying that starts with `chosen`.
+        """Yield (set, value, remaining cards) for each set worth trying that starts with `card_set`.
 
         A set is not worth trying if splitting off one of its cards scores at least as much.
 
-        chosen:  the kinds of the first cards in the set; a kind is a value and a Max
-        product: the product of these cards
-        left:    the number of remaining cards of each kind
+        card_set:   the kinds of the first cards in the set; a kind is a value and a Max
+        product:    the product of these cards
+        cards_left: the number of remaining cards of each kind
 
         Raises TourneyError if the search exceeds `MOST_STEPS`.
         """
-        self.steps += len(chosen)
+        self.steps += len(card_set)
         if self.steps > MOST_STEPS:
             raise TourneyError(
                 f"{len(self.kinds)} different VP cards are too many to find the best scoring",
                 "ask for a part of the pile",
             )
-        value = self._value(chosen, product)
-        if self._worth_it(chosen, product, value):
-            yield chosen, value, left
-        if len(chosen) > 1 and product >= self.kinds[chosen[-1]][1]:
+        value = self._value(card_set, product)
+        if self._worth_it(card_set, product, value):
+            yield card_set, value, cards_left
+        if len(card_set) > 1 and product >= self.kinds[card_set[-1]][1]:
             return
-        for kind in range(chosen[-1], len(self.kinds)):
-            if left[kind]:
-                yield from self._sets((*chosen, kind), product * self.kinds[kind][0], _without(left, kind))
+        for kind in range(card_set[-1], len(self.kinds)):
+            if cards_left[kind]:
+                yield from self._sets(
+                    (*card_set, kind), product * self.kinds[kind][0], _without(cards_left, kind)
+                )
 
-    def _value(self, chosen: tuple[int, ...], product: int) -> int:
-        return product if len(chosen) == 1 else min(product, self.kinds[chosen[-1]][1])
+    def _value(self, card_set: tuple[int, ...], product: int) -> int:
+        return product if len(card_set) == 1 else min(product, self.kinds[card_set[-1]][1])
 
-    def _worth_it(self, chosen: tuple[int, ...], product: int, value: int) -> bool:
-        for place, kind in enumerate(chosen if len(chosen) > 1 else ()):
+    def _worth_it(self, card_set: tuple[int, ...], product: int, value: int) -> bool:
+        for place, kind in enumerate(card_set if len(card_set) > 1 else ()):
             vp = self.kinds[kind][0]
             # The last card has the smallest Max. Without that card, the set has another limit.
-            others = chosen[:-1] if place == len(chosen) - 1 else chosen[1:]
-            if self._value(others, product // vp) + vp >= value:
+            smaller_set = card_set[:-1] if place == len(card_set) - 1 else card_set[1:]
+            if self._value(smaller_set, product // vp) + vp >= value:
                 return False
         return True
 
@@ -237,10 +241,10 @@ def ways_to_split(number: int) -> int:
     """
     row = [1]
     for _ in range(number):
-        grown = [row[-1]]
+        next_row = [row[-1]]
         for term in row:
-            grown.append(grown[-1] + term)
-        row = grown
+            next_row.append(next_row[-1] + term)
+        row = next_row
     return row[0]
 
 
@@ -256,11 +260,11 @@ def _splits(cards: Pile) -> Iterator[list[list[VictoryCard]]]:
             yield [*piles[:place], [first, *pile], *piles[place + 1 :]]
 
 
-def _joined(pile: Pile) -> str:
+def _pile_text(pile: Pile) -> str:
     return " + ".join(map(str, pile))
 
 
-def _valued(pile: Pile) -> Step:
+def _value_step(pile: Pile) -> Step:
     """Return the `Step` that explains the value of a set or of a single card."""
     value = set_value(pile)
     if len(pile) == 1:
@@ -270,7 +274,7 @@ def _valued(pile: Pile) -> Step:
     limit = f"within the smallest Max, {smallest}"
     if smallest < product:
         limit = f"the smallest Max, {smallest}, limits it to {value}"
-    return Step(f"{_joined(pile)} as a set: {factors} = {product}; {limit}: {value} VP", "L233-234")
+    return Step(f"{_pile_text(pile)} as a set: {factors} = {product}; {limit}: {value} VP", "L233-234")
 
 
 def _as_values(piles: Sequence[Pile]) -> list[dict[str, Any]]:
@@ -304,11 +308,13 @@ def _compared_with_goal(goal: int | None, total: int, scored: int) -> tuple[str,
         words = f"; with the {scored} scored before, {whole}"
     if goal is not None:
         refuse_below(goal, 1, "the goal", "Win Condition, L17")
-        reached = whole >= goal
-        text = f"reaches the goal of {goal}" if reached else f"is {goal - whole} short of the goal of {goal}"
+        is_reached = whole >= goal
+        text = (
+            f"reaches the goal of {goal}" if is_reached else f"is {goal - whole} short of the goal of {goal}"
+        )
         steps.append(Step(f"{whole} {text}", "L17"))
         words += f"; that {text}"
-        value |= {"goal": goal, "reached": reached, "missing": max(goal - whole, 0)}
+        value |= {"goal": goal, "reached": is_reached, "missing": max(goal - whole, 0)}
     return words, steps, value
 
 
@@ -335,10 +341,10 @@ def score(pile: VictoryPile, *, goal: Goal = None, scored: Scored = 0) -> Answer
     best = best_scoring(pile)
     words, steps, value = _compared_with_goal(goal, best.total, scored)
     ways = ways_to_split(len(pile))
-    split = "; ".join(f"{_joined(part)} ({set_value(part)})" for part in best.piles)
+    piles_text = "; ".join(f"{_pile_text(part)} ({set_value(part)})" for part in best.piles)
     return Answer(
         f"{best.total} VP at best{words}.",
-        f"Score {split}; the best of {counted(ways, 'way')} to break up the pile."
+        f"Score {piles_text}; the best of {counted(ways, 'way')} to break up the pile."
         if pile
         else "The pile is empty.",
         {
@@ -348,7 +354,7 @@ def score(pile: VictoryPile, *, goal: Goal = None, scored: Scored = 0) -> Answer
             "sets_tried": best.sets_tried,
             **value,
         },
-        [*map(_valued, best.piles), *steps, *_every_way(pile), *_proof(ways, best)],
+        [*map(_value_step, best.piles), *steps, *_every_way(pile), *_proof(ways, best)],
     )
 
 
@@ -363,7 +369,7 @@ def _every_way(cards: Pile) -> Iterator[Step]:
     for number, piles in enumerate(ways, start=1):
         values = [set_value(pile) for pile in piles]
         total = added_up(" + ".join(map(str, values)), sum(values))
-        yield Step(f"way {number} of {len(ways)}: {'; '.join(map(_joined, piles))}: {total}", "L236")
+        yield Step(f"way {number} of {len(ways)}: {'; '.join(map(_pile_text, piles))}: {total}", "L236")
 
 
 def _proof(ways: int, best: PileScoring) -> Iterator[Step]:
@@ -419,7 +425,7 @@ def split(
         f"{total} VP{words}.",
         f"{' + '.join(map(str, values)) or 0}; {better}.",
         {"split": total, "best": best, "piles": _as_values(piles), **value},
-        [*map(_valued, piles), Step(f"the sum of the piles: {total} VP", "L236"), *steps, Step(better)],
+        [*map(_value_step, piles), Step(f"the sum of the piles: {total} VP", "L236"), *steps, Step(better)],
     )
 
 
@@ -518,26 +524,26 @@ def _fewest(cards: Pile, goal: int, candidates: Pile, steps: Sequence[Step], val
         raise TourneyError(
             f"{len(candidates)} cards to choose from are too many", f"name at most {_MOST_CANDIDATES} cards"
         )
-    chosen = fewest_to_add(cards, goal, candidates)
-    if chosen is None:
+    added_cards = fewest_to_add(cards, goal, candidates)
+    if added_cards is None:
         total = best_scoring([*cards, *candidates]).total
         short = f"No: all of them together make the pile worth {total} VP, but {goal} are needed."
         return Answer(short, "", {"needed": None, "best": total, **value}, [*steps, Step(short)])
-    best = best_scoring([*cards, *chosen])
+    best = best_scoring([*cards, *added_cards])
     fewer = {1: "the pile alone is short of the goal", 2: "no single one of these cards is enough"}.get(
-        len(chosen), f"no {len(chosen) - 1} of these cards are enough"
+        len(added_cards), f"no {len(added_cards) - 1} of these cards are enough"
     )
     last = Step(f"{fewer}; all smaller choices were tried")
     return Answer(
-        f"Add {_joined(chosen)}: {best.total} VP.",
+        f"Add {_pile_text(added_cards)}: {best.total} VP.",
         sentence(last),
         {
-            "needed": list(map(str, chosen)),
+            "needed": list(map(str, added_cards)),
             "best": best.total,
             "piles": _as_values(best.piles),
             **value,
         },
-        [*steps, *map(_valued, best.piles), last],
+        [*steps, *map(_value_step, best.piles), last],
     )
 
 
@@ -619,18 +625,23 @@ def _refuse_height(height: int | None) -> None:
         )
 
 
-def _refuse_unreachable(own: int | None, other: int | None, range_: int | None, reach: RangeReach) -> None:
-    _refuse_height(own)
-    _refuse_height(other)
-    if can_target(own, other, reach=range_, range_reach=reach):
+def _refuse_unreachable(
+    height: int | None, other_height: int | None, range_: int | None, reach: RangeReach
+) -> None:
+    _refuse_height(height)
+    _refuse_height(other_height)
+    if can_target(height, other_height, reach=range_, range_reach=reach):
         return
-    if can_target(own, other):
+    if can_target(height, other_height):
         raise TourneyError(
-            f"`Range: {range_}` reaches cards of height {range_} or lower only, not {other} (L213)"
+            f"`Range: {range_}` reaches cards of height {range_} or lower only, not {other_height} (L213)"
         )
     raise TourneyError(
-        f"a card of height {own} cannot attack one of height {other}: it is higher by 2 or more (L78, L266)",
-        f"`Range: {range_}` does not reach height {other} either (L213)" if range_ is not None else None,
+        f"a card of height {height} cannot attack one of height {other_height}: it is higher by 2 or more "
+        "(L78, L266)",
+        f"`Range: {range_}` does not reach height {other_height} either (L213)"
+        if range_ is not None
+        else None,
     )
 
 
@@ -638,9 +649,9 @@ def _in_range(range_: int) -> Step:
     return Step(f"Range: {range_} reaches every card of height {range_} or lower", "L213")
 
 
-def _compared(what: str, one: str, atk: int, other: str, def_: int) -> str:
+def _comparison(stat: str, one: str, atk: int, other: str, def_: int) -> str:
     outcome = "is enough to destroy it" if atk >= def_ else "is too low to destroy it"
-    return f"{what} {atk} of {one} against DEF {def_} of {other} {outcome}"
+    return f"{stat} {atk} of {one} against DEF {def_} of {other} {outcome}"
 
 
 @GAME.question(
@@ -676,20 +687,22 @@ def battle(
     if target.def_ is None:
         raise TourneyError("a card without DEF cannot be the target of an attack (Battle Rules, L222)")
     one, other = attacker.name or "the attacker", target.name or "the target"
-    steps = [Step(_compared("ATK", one, attacker.atk, other, target.def_), "L224")]
+    steps = [Step(_comparison("ATK", one, attacker.atk, other, target.def_), "L224")]
     target_destroyed, attacker_destroyed = attacker.atk >= target.def_, False
     if self_defense:
         step, attacker_destroyed = _attack_back(attacker, target, one, other, self_defense_height)
         steps.append(step)
-    destroyed = [other] * target_destroyed + [one] * attacker_destroyed
-    why = ". ".join(step.text for step in steps)
+    destroyed_cards = [other] * target_destroyed + [one] * attacker_destroyed
+    reason = ". ".join(step.text for step in steps)
     if range_ is not None and not can_target(attacker.hgt, target.hgt):
         steps.insert(0, _in_range(range_))
-    if destroyed:
+    if destroyed_cards:
         steps.append(Step("destroyed cards go to their owner's Recycle Pile I", "L224, L123"))
     return Answer(
-        sentence(f"{listed(destroyed) or 'nothing'} {'are' if len(destroyed) > 1 else 'is'} destroyed"),
-        f"{why}.",
+        sentence(
+            f"{listed(destroyed_cards) or 'nothing'} {'are' if len(destroyed_cards) > 1 else 'is'} destroyed"
+        ),
+        f"{reason}.",
         {"target_destroyed": target_destroyed, "attacker_destroyed": attacker_destroyed},
         steps,
     )
@@ -711,7 +724,7 @@ def _attack_back(
     if higher and reading == "does not reach":
         text = f"Self-Defense: {one} is higher by 2 or more, so {other} does not strike back"
         return Step(text, "L78"), False
-    text = _compared("Self-Defense: ATK", other, target.atk, one, attacker.def_)
+    text = _comparison("Self-Defense: ATK", other, target.atk, one, attacker.def_)
     text += f"; it strikes back though {one} is higher by 2 or more" * higher
     return Step(text, "L205"), target.atk >= attacker.def_
 
@@ -738,32 +751,35 @@ def reach(
 
     This depends on their heights (L78) and the Range of the first card (L213).
     """
-    own, other = heights
-    _refuse_height(own)
-    _refuse_height(other)
+    own_height, other_height = heights
+    _refuse_height(own_height)
+    _refuse_height(other_height)
     refuse_below(range_, 0, "Range", "Play Conditions, L213")
-    if own is None or other is None:
+    if own_height is None or other_height is None:
         return Answer(
             "Yes: a blank HGT hinders nothing.",
             "What refers to height does not touch a card without it.",
             {"reaches": True},
             [Step("a card with a blank stat is not affected by what refers to that stat", "L54")],
         )
-    gap = other - own
+    gap = other_height - own_height
     gap_step = Step(
-        f"{other} is {gap} higher than {own}" if gap > 0 else f"{other} is not higher than {own}", "L78"
+        f"{other_height} is {gap} higher than {own_height}"
+        if gap > 0
+        else f"{other_height} is not higher than {own_height}",
+        "L78",
     )
 
-    def answer(reaches: bool, short: str, why: str, *steps: Step) -> Answer:
+    def answer(reaches: bool, short: str, reason: str, *steps: Step) -> Answer:
         text = f"{'Yes' if reaches else 'No'}: {short}."
-        return Answer(text, why, {"reaches": reaches, "gap": gap}, [gap_step, *steps])
+        return Answer(text, reason, {"reaches": reaches, "gap": gap}, [gap_step, *steps])
 
-    if range_ is not None and other > range_ and range_reach == "only that high":
+    if range_ is not None and other_height > range_ and range_reach == "only that high":
         step = Step(f"Range: {range_} reaches cards of height {range_} or lower, and no others", "L213")
         return answer(False, step.text, "", step)
     if gap < 2:
         return answer(True, f"{gap_step.text}, and only a difference of 2 or more matters", "")
-    if range_ is not None and other <= range_:
+    if range_ is not None and other_height <= range_:
         step = _in_range(range_)
         return answer(True, step.text, f"{gap_step.text}.", step)
     if pile and untargeted and height == "only not targeted":
@@ -773,7 +789,7 @@ def reach(
         )
         return answer(True, step.text, f"{gap_step.text}.", step)
     last = Step("a card that is higher by 2 or more can be neither affected nor targeted", "L78")
-    short_range = [Step(f"Range: {range_} does not reach {other}", "L213")] * (range_ is not None)
+    short_range = [Step(f"Range: {range_} does not reach {other_height}", "L213")] * (range_ is not None)
     return answer(False, gap_step.text, sentence(last), *short_range, last)
 
 
@@ -827,12 +843,14 @@ def pile(
         limit = Step(f"its height stays at {TALLEST}, whatever is added", "L78")
     else:
         limit = Step(f"no card is added beyond its Max. HGT of {max_hgt}", "L214")
-    added = "any number of cards" if room is None else counted(room, "more card")
+    addable = "any number of cards" if room is None else counted(room, "more card")
     cards = counted(below, "card")
-    reached = min(height, TALLEST)
+    new_height = min(height, TALLEST)
     return Answer(
-        f"Height {reached}, and no more cards." if room == 0 else f"Height {reached}; {added} can be added.",
+        f"Height {new_height}, and no more cards."
+        if room == 0
+        else f"Height {new_height}; {addable} can be added.",
         f"{top} for the top card, plus {below} for the {cards} below it: {height}.",
-        {"height": reached, "room": room},
+        {"height": new_height, "room": room},
         [Step(f"the top card's HGT {top} and one for each of {cards} below: {height}", "L266"), limit],
     )

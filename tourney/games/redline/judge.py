@@ -84,10 +84,10 @@ def _refuse_absurd(**numbers: int | None) -> None:
         _refuse_number(name.replace("_", " "), number)
 
 
-def _refuse_number(what: str, number: int | None) -> None:
-    refuse_below(number, 0, what)
+def _refuse_number(quantity: str, number: int | None) -> None:
+    refuse_below(number, 0, quantity)
     if number is not None and number > _MOST:
-        raise TourneyError(f"{what} is {number}: no card has more than {_MOST}")
+        raise TourneyError(f"{quantity} is {number}: no card has more than {_MOST}")
 
 
 def _refuse_face(face: object, die: range) -> None:
@@ -95,7 +95,7 @@ def _refuse_face(face: object, die: range) -> None:
         raise TourneyError(f"a d{die[-1]} cannot show {face} (Materials, L80)")
 
 
-def _signed(number: int) -> str:
+def _signed_number(number: int) -> str:
     return f"{number:+d}".replace("-", "−")
 
 
@@ -160,8 +160,8 @@ class Aim(Struct, frozen=True, kw_only=True):
         always = (face if self.twelve == "a 12 on the die" else total) == 12
         hit = always or total >= self.speed
         natural = face == 12 and (self.natural == "the die's face" or not self.accuracy)
-        covered = self.entrenched if entrenched is None else entrenched
-        return Shot(total, hit, hit and (total == self.speed or natural) and not covered)
+        counters = self.entrenched if entrenched is None else entrenched
+        return Shot(total, hit, hit and (total == self.speed or natural) and not counters)
 
     def shots(self, entrenched: int | None = None) -> dict[int, Shot]:
         """Return the result of a shot for each roll of the d12, as roll → result.
@@ -176,8 +176,8 @@ def entrenched_damage(damage: int, counters: int) -> tuple[int, int]:
 
     Each counter absorbs 1 damage and is then removed (L283).
     """
-    absorbed = min(damage, counters)
-    return damage - absorbed, counters - absorbed
+    absorbed_damage = min(damage, counters)
+    return damage - absorbed_damage, counters - absorbed_damage
 
 
 class Volley(Struct, frozen=True):
@@ -293,10 +293,10 @@ def shots(
         text = f"BOOST: speed {speed} + {BOOST_SPEED} = {aim.speed} for this shot"
         steps.append(Step(text, "L435"))
     if salvo:
-        text = f"SALVO: accuracy {_signed(accuracy)} − 2 = {_signed(aim.accuracy)}, and 2 more damage"
-        steps.append(Step(text, "L449"))
+        numbers = f"{_signed_number(accuracy)} − 2 = {_signed_number(aim.accuracy)}"
+        steps.append(Step(f"SALVO: accuracy {numbers}, and 2 more damage", "L449"))
     if roll is not None:
-        return _rolled(aim, roll, steps)
+        return _roll_answer(aim, roll, steps)
     return _chances(aim, shots, precision, steps)
 
 
@@ -310,19 +310,19 @@ def _chances(aim: Aim, number: int, precision: bool, steps: Sequence[Step]) -> A
     one = list(aim.shots().values())
     hits, criticals = sum(shot.hit for shot in one), sum(shot.critical for shot in one)
     hit, critical = Fraction(hits, 12), Fraction(criticals, 12)
-    fired = volley(number, aim, precision=precision)
-    steps = why = [*steps, *_faces(aim)]
-    steps = [*steps, *_volley_steps(fired, number, aim.entrenched, precision)]
+    result = volley(number, aim, precision=precision)
+    steps = reasons = [*steps, *_faces(aim)]
+    steps = [*steps, *_volley_steps(result, number, aim.entrenched, precision)]
     share = f"{criticals or 'none'} of them critical ({percent(critical)})"
     short = f"Hits with {hits} of 12 faces ({percent(hit)}), {share}"
     if number > 1 or precision:
         short = (
-            f"At least one hit: {_chance(at_least(fired.hits, 1))}; "
-            f"a critical hit: {_chance(at_least(fired.criticals, 1))}"
+            f"At least one hit: {_chance(at_least(result.hits, 1))}; "
+            f"a critical hit: {_chance(at_least(result.criticals, 1))}"
         )
     destroyed = None
     if aim.armor is not None:
-        destroyed = at_least(fired.damage, aim.armor - aim.taken)
+        destroyed = at_least(result.damage, aim.armor - aim.taken)
         steps.append(Step(f"destroyed at {aim.armor} damage: {_chance(destroyed)}", "L269"))
         short += f"; destroys it: {_chance(destroyed)}"
     value = {
@@ -333,12 +333,12 @@ def _chances(aim: Aim, number: int, precision: bool, steps: Sequence[Step]) -> A
             "hits_of_12": hits,
             "criticals_of_12": criticals,
         },
-        "hits": fired.hits,
-        "criticals": fired.criticals,
-        "damage": fired.damage,
+        "hits": result.hits,
+        "criticals": result.criticals,
+        "damage": result.damage,
         "destroyed": destroyed,
     }
-    return Answer(f"{short}.", sentence(*why), value, steps)
+    return Answer(f"{short}.", sentence(*reasons), value, steps)
 
 
 def _faces(aim: Aim) -> Iterator[Step]:
@@ -348,9 +348,9 @@ def _faces(aim: Aim) -> Iterator[Step]:
     faces = listed(hits) or "no face"
     if len(hits) > 2 and hits[-1] - hits[0] == len(hits) - 1:
         faces = f"{hits[0]}–{hits[-1]}"
-    modified = f" with accuracy {_signed(aim.accuracy)}" if aim.accuracy else ""
+    accuracy_text = f" with accuracy {_signed_number(aim.accuracy)}" if aim.accuracy else ""
     always = "12 always hits" if aim.twelve == "a 12 on the die" else "a total of 12 always hits"
-    yield Step(f"rolls of {faces} hit speed {aim.speed}{modified}; {always}", "L251-255")
+    yield Step(f"rolls of {faces} hit speed {aim.speed}{accuracy_text}; {always}", "L251-255")
     if aim.entrenched:
         text = f"no critical hit while it has an entrenchment counter, and it has {aim.entrenched}"
         yield Step(text, "L283")
@@ -359,26 +359,26 @@ def _faces(aim: Aim) -> Iterator[Step]:
         yield Step(f"critical: {criticals} (the total equals the speed, or a natural 12)", "L265, L563")
 
 
-def _volley_steps(fired: Volley, number: int, entrenched: int, precision: bool) -> Iterator[Step]:
+def _volley_steps(result: Volley, number: int, entrenched: int, precision: bool) -> Iterator[Step]:
     def table(chances: Mapping[int, Fraction]) -> str:
         return "; ".join(f"{count}: {chance} ({float(chance):.1%})" for count, chance in chances.items())
 
     if precision:
         yield Step("PRECISION: the first miss is rolled again, once", "L443")
     if number > 1 or precision:
-        yield Step(f"hits of {counted(number, 'shot')}: {table(fired.hits)}", "L249")
+        yield Step(f"hits of {counted(number, 'shot')}: {table(result.hits)}", "L249")
     if number > 1 or precision or entrenched:
         cite = "L283" if entrenched else "L261"
-        yield Step(f"damage that comes through: {table(fired.damage)}", cite)
+        yield Step(f"damage that comes through: {table(result.damage)}", cite)
 
 
-def _rolled(aim: Aim, roll: int, steps: Sequence[Step]) -> Answer:
+def _roll_answer(aim: Aim, roll: int, steps: Sequence[Step]) -> Answer:
     """Return an `Answer` for a roll of the d12: whether the shot hits, and the damage."""
     shot = aim.fire(roll)
     through = entrenched_damage(aim.damage, aim.entrenched)[0] if shot.hit else 0
     outcome = "a critical hit" if shot.critical else "a hit, not critical" if shot.hit else "a miss"
     against = f"{shot.total} against speed {aim.speed}"
-    text = f"roll {roll} with accuracy {_signed(aim.accuracy)}: {against}: {outcome}"
+    text = f"roll {roll} with accuracy {_signed_number(aim.accuracy)}: {against}: {outcome}"
     steps = [*steps, Step(text, "L251-255")]
     if shot.hit and aim.entrenched:
         counters = counted(aim.entrenched, "entrenchment counter")
@@ -444,21 +444,24 @@ def capture_chance(squad: Sequence[str], precise: int, cost: int) -> Fraction:
 
 
 @cache
-def _rolling(need: int, plain: int, precise: int, rolled: tuple[int, ...]) -> Fraction:
-    """Return the chance to reach the sum `need` with the dice that are not final yet.
+def _rolling(target: int, plain: int, precise: int, rerollable: tuple[int, ...]) -> Fraction:
+    """Return the chance to reach the sum `target` with the dice that are not final yet.
 
     plain, precise: the numbers of dice still to be rolled, without and with PRECISION
-    rolled:         the dice that were rolled and may be rolled again
+    rerollable:     the dice that were rolled and may be rolled again
     """
     if plain:
-        return sum((_rolling(need - face, plain - 1, precise, rolled) for face in D6), Fraction(0)) / 6
+        return sum((_rolling(target - face, plain - 1, precise, rerollable) for face in D6), Fraction(0)) / 6
     if precise:
-        hands = (tuple(sorted((*rolled, face))) for face in D6)
-        return sum((_rolling(need, 0, precise - 1, dice) for dice in hands), Fraction(0)) / 6
-    if sum(rolled) >= need:
+        hands = (tuple(sorted((*rerollable, face))) for face in D6)
+        return sum((_rolling(target, 0, precise - 1, dice) for dice in hands), Fraction(0)) / 6
+    if sum(rerollable) >= target:
         return Fraction(1)
-    rerolls = [(*rolled[:place], *rolled[place + 1 :]) for place in range(len(rolled))]
-    again = (sum((_rolling(need - face, 0, 0, kept) for face in D6), Fraction(0)) / 6 for kept in rerolls)
+    rerolls = [(*rerollable[:place], *rerollable[place + 1 :]) for place in range(len(rerollable))]
+    again = (
+        sum((_rolling(target - face, 0, 0, kept_dice) for face in D6), Fraction(0)) / 6
+        for kept_dice in rerolls
+    )
     return max(again, default=Fraction(0))
 
 
@@ -502,38 +505,38 @@ def capture(
     if not squad:
         raise TourneyError("no efreet is there to capture the mission (Capturing Missions, L214)")
     classes = [efreet.class_ for efreet in squad]
-    needed = cost + counters
+    target = cost + counters
     bonus = bonus_of(classes)
     kinds = listed(f"{classes.count(kind)} {kind}" for kind in CAPTURE_BONUS if kind in classes)
     for_counters = f" and {counters} for capture counters" if counters else ""
-    dice = f"{kinds}: {len(squad)}d6{_signed(bonus) if bonus else ''}"
+    dice = f"{kinds}: {len(squad)}d6{_signed_number(bonus) if bonus else ''}"
     before = [
-        Step(f"capture cost {cost}{for_counters}: {needed}", "L216, L222"),
+        Step(f"capture cost {cost}{for_counters}: {target}", "L216, L222"),
         Step(dice, "L218"),
     ]
     after = [Step(f"captured, it deals its printed cost, {cost}, to one target", "L232-234")]
     if mine:
         text = "the mine deals 1 damage to each efreet whose final value is odd: chance 1/2 each"
         after.append(Step(text, "L289"))
-    value: dict[str, Any] = {"cost": needed, "capture_damage": cost}
+    value: dict[str, Any] = {"cost": target, "capture_damage": cost}
     if roll:
-        short, outcome, step = _captured(classes, roll, needed=needed, cost=cost, mine=mine)
+        short, outcome, step = _capture_outcome(classes, roll, target=target, cost=cost, mine=mine)
         shows_effects = outcome["captured"] or mine
         return Answer(f"{short}.", "", value | outcome, [*before, step, *(after if shows_effects else ())])
     sums, rolls = capture_sums(classes), 6 ** len(squad)
-    favourable = sum(ways for total, ways in sums.items() if total >= needed)
+    favourable = sum(ways for total, ways in sums.items() if total >= target)
     chance = plain = Fraction(favourable, rolls)
     short = f"captures with {favourable} of {rolls} rolls ({percent(plain)})"
     ways = "; ".join(f"{total}: {number}" for total, number in sums.items())
     steps = [*before, Step(f"sums: {ways}, of {rolls} rolls")]
     if precise := sum(efreet.precision is not None for efreet in squad):
-        chance = capture_chance(classes, precise, needed)
+        chance = capture_chance(classes, precise, target)
         short = f"captures with {_chance(chance)}; without PRECISION the chance is {percent(plain)}"
         text = f"PRECISION: {precise} may roll their own die again, once, where it helps most"
         steps.append(Step(text, "L443"))
     return Answer(
         sentence(short),
-        sentence(f"{dice} must reach {needed}; captured, it deals {cost}"),
+        sentence(f"{dice} must reach {target}; captured, it deals {cost}"),
         value
         | {
             "chance": chance,
@@ -544,8 +547,8 @@ def capture(
     )
 
 
-def _captured(
-    classes: Sequence[str], dice: Sequence[int], *, needed: int, cost: int, mine: bool
+def _capture_outcome(
+    classes: Sequence[str], dice: Sequence[int], *, target: int, cost: int, mine: bool
 ) -> tuple[str, dict[str, Any], Step]:
     """Return the answer about a roll in words and as values, and the step that shows the dice.
 
@@ -560,19 +563,21 @@ def _captured(
         _refuse_face(face, D6)
     bonuses = [CAPTURE_BONUS[kind] for kind in classes]
     final = [face + bonus for face, bonus in zip(dice, bonuses, strict=True)]
-    faces = [f"{face}{_signed(bonus) if bonus else ''}" for face, bonus in zip(dice, bonuses, strict=True)]
+    faces = [
+        f"{face}{_signed_number(bonus) if bonus else ''}" for face, bonus in zip(dice, bonuses, strict=True)
+    ]
     total = sum(final)
-    captured = total >= needed
-    damaged = sum(number % 2 for number in final) if mine else None
-    against = f"{total} against {needed}"
+    captured = total >= target
+    mine_damage = sum(number % 2 for number in final) if mine else None
+    against = f"{total} against {target}"
     short = (
         f"Captured: {against}; it deals {cost} damage to one target"
         if captured
         else f"Not captured: {against}"
     )
-    if damaged is not None:
-        short += f"; the mine damages {counted(damaged, 'efreet')}"
-    value = {"total": total, "captured": captured, "mine_damage": damaged}
+    if mine_damage is not None:
+        short += f"; the mine damages {counted(mine_damage, 'efreet')}"
+    value = {"total": total, "captured": captured, "mine_damage": mine_damage}
     return short, value, Step(f"rolled {', '.join(faces)}: {against}", "L216-218")
 
 
@@ -646,13 +651,13 @@ def engagement(
     fires: list[dict[str, Any]] = []
     in_order = sorted(units, key=lambda unit: (-unit.speed, order.index(unit.player)))
     for number, (speed, group) in enumerate(groupby(in_order, key=lambda unit: unit.speed), start=1):
-        ranked = list(group)
-        several = len({unit.player for unit in ranked}) > 1
+        units_of_speed = list(group)
+        several = len({unit.player for unit in units_of_speed}) > 1
         text = f"speed {speed}: "
-        text += ", then ".join(f"{unit.name} ({unit.player})" for unit in ranked)
+        text += ", then ".join(f"{unit.name} ({unit.player})" for unit in units_of_speed)
         text += "; damage is applied after the last of them has fired" * several
         steps.append(Step(text, "L242, L247" if several else "L242"))
-        names = [unit.name for unit in ranked]
+        names = [unit.name for unit in units_of_speed]
         fires.append({"step": number, "speed": speed, "units": names, "simultaneous": several})
     steps.append(
         Step(
@@ -705,15 +710,15 @@ def _acting_order(initiative: Sequence[Initiative], players: Sequence[str]) -> l
         if missing := [player for player in players if player not in rolls]:
             raise TourneyError(f"the initiative of {listed(missing)} is missing")
         return [player for player in order if player in players]
-    won = [str(roll.roll) for roll in initiative]
-    if len(won) != 1 or len(players) > 2:
+    winners = [str(roll.roll) for roll in initiative]
+    if len(winners) != 1 or len(players) > 2:
         raise TourneyError(
             "the order in which the players act is not known",
             '--initiative "Ada=9 Ben=4" for the rolls, or --initiative Ada for the winner',
         )
-    if won[0] not in players:
-        raise TourneyError(f"{won[0]} is not named as the player of an efreet")
-    return [*(player for player in players if player not in won), *won]
+    if winners[0] not in players:
+        raise TourneyError(f"{winners[0]} is not named as the player of an efreet")
+    return [*(player for player in players if player not in winners), *winners]
 
 
 @GAME.question(
@@ -791,19 +796,19 @@ def tactical_victory(
     holder = next((player for player, number in tally.items() if number == MISSIONS), None)
     short, winner = "No tactical victory.", None
     if holder is None:
-        why = (
+        reason = (
             f"One player must control all {MISSIONS}: {counts}; "
             "no player controls a flipped mission until it turns back (L489)."
         )
     elif not in_time:
-        why = (
+        reason = (
             f"All {MISSIONS} must be controlled at the {tactical_victory_at}; "
             "controlling them earlier does not count."
         )
     else:
         short, winner = f"{holder} wins by a tactical victory.", holder
-        why = f"{holder} controls all {MISSIONS} missions {moment}."
-    return Answer(short, why, {"winner": winner, "held": tally}, steps)
+        reason = f"{holder} controls all {MISSIONS} missions {moment}."
+    return Answer(short, reason, {"winner": winner, "held": tally}, steps)
 
 
 @GAME.question(
@@ -850,7 +855,7 @@ def scramble(
         for player in missions
         if player not in costs
     ]
-    winners, last, why = _scramble_end(counts, scramble_count, first, missions_left=not missions_out)
+    winners, last, reason = _scramble_end(counts, scramble_count, first, missions_left=not missions_out)
     counts_text = ", ".join(f"{player} {count}" for player, count in counts.items())
     if not winners:
         short = f"No winner yet: {counts_text}."
@@ -859,7 +864,7 @@ def scramble(
     else:
         short = f"{last.text} ({counts_text})."
     value = {"counts": counts, "winners": winners}
-    return Answer(short, why or sentence(last), value, [*steps, last])
+    return Answer(short, reason or sentence(last), value, [*steps, last])
 
 
 def _capture_costs(missions: Mapping[str, Sequence[int | Literal["out"]]]) -> dict[str, list[int]]:
@@ -901,12 +906,12 @@ def _scramble_end(
     """
     if first is not None and counts[first] < target:
         raise TourneyError(f"{first} has not reached a scramble count of {target} (L410)")
-    reached = [player for player, count in counts.items() if count >= target]
-    if first is not None or len(reached) == 1:
-        return [first or reached[0]], Step(f"the first to reach {target} wins", "L410"), ""
-    if reached:
-        last = Step(f"{listed(reached, 'or')} wins: the player who reached {target} first", "L410")
-        return reached, last, "Name the first player with --first."
+    finishers = [player for player, count in counts.items() if count >= target]
+    if first is not None or len(finishers) == 1:
+        return [first or finishers[0]], Step(f"the first to reach {target} wins", "L410"), ""
+    if finishers:
+        last = Step(f"{listed(finishers, 'or')} wins: the player who reached {target} first", "L410")
+        return finishers, last, "Name the first player with --first."
     if len(counts) == 1:
         return list(counts), Step("the last player left has won", "L412"), ""
     if missions_left:
