@@ -110,7 +110,10 @@ def test_a_first_line_with_a_number_may_be_a_card():
     loose, closed = (rules(FORMAT, POOL, complete=complete) for complete in (False, True))
     result = verdict(loose, text)
     assert (result.cards, result.title) == (8, None)
-    assert any("line 1 `Invented Comet 1`: it was read as one card" in note for note in result.notes)
+    assert any(
+        "line 1 `Invented Comet 1`: the whole line was read as the name of a card" in note
+        for note in result.notes
+    )
     assert verdict(closed, text).title.text == "Invented Comet 1"
     assert verdict(loose, text.replace("1\n", "1\n\n", 1)).cards == 7
 
@@ -125,7 +128,7 @@ def test_headings_in_an_unknown_language_are_asked_about():
 def test_a_heading_that_is_a_banned_card_is_reported(head):
     result = verdict(rules(FORMAT, POOL, banlist=BANNED, complete=False), f"3 Goat\n{head}\n4 Drum\n3 Hill")
     assert "banned" in handles(result) or any(
-        "a card of this name is banned" in note for note in result.notes
+        "but a banned card has this name" in note for note in result.notes
     )
 
 
@@ -141,7 +144,7 @@ def test_a_name_may_contain_a_semicolon():
 def test_a_name_may_end_in_x():
     """`Mr X 2` is read as two copies, and a note says so."""
     result = verdict(rules(FORMAT, POOL, complete=False), "3 Drum\nMr X 2")
-    assert any("`Mr X 2`: its `X` was read as a sign of the count" in note for note in result.notes)
+    assert any("`Mr X 2`: its `X` was read as part of the count" in note for note in result.notes)
     assert check(deck("3 Drum\nMr X 2"), rules(FORMAT, {"Mr X 2": {}, "Drum": {}})).cards == 4
 
 
@@ -186,7 +189,7 @@ def test_a_missing_pool_is_reported():
     """A format whose pool is not installed is checked as with an empty pool: names only."""
     head = '[format]\nid = "toy/list"\npool = "nosuch"\n[[zone]]\nid = "deck"\ndefault = true\n'
     result = verdict(rules(head, None), "4 Drum")
-    assert any("the card pool `nosuch`, and no card of it is installed here" in note for note in result.notes)
+    assert any("the card pool `nosuch`, but none of its cards are installed" in note for note in result.notes)
 
 
 def texts_of(result):
@@ -338,7 +341,7 @@ def test_a_card_named_total_is_a_card_if_the_pool_knows_it(text, complete):
     assert verdict(rules(FORMAT, POOL | {"Total": {}}, complete=complete), text).cards == 5
 
 
-@with_rows(("text", "words"), [("1 2 Amber Fox", "the number, or its unit, was read as part"),
+@with_rows(("text", "words"), [("1 2 Amber Fox", "the number was read as part"),
                                ("1 Amber Fox\t2", "two counts")])  # fmt: skip
 def test_two_counts_of_a_name_are_reported(text, words):
     """Either number could be the count."""

@@ -95,21 +95,21 @@ def test_a_missing_general_is_one_finding():
     """A note names the rules that cannot be judged without a general."""
     result = verdict(complete(), "Deck\n4 Plane")
     assert errors(result) == ["size: no cards, exactly 1 is needed"]
-    assert result.notes == ("not judged while there is no general: faction, influence",)
+    assert result.notes == ("rules not judged because there is no general: faction, influence",)
 
 
 def test_two_generals_are_one_finding():
     """It is not clear which general's faction applies, so those rules are not judged."""
     result = verdict(complete(), "General\n2 Red General\nDeck\n4 Plane")
     assert errors(result) == ["size: 2 cards, exactly 1 is needed"]
-    assert result.notes == ("not judged while 2 cards are in the general's place: faction, influence",)
+    assert result.notes == ("rules not judged because 2 cards are listed as the general: faction, influence",)
 
 
 def test_a_card_that_is_not_a_general_has_one_finding():
     """The finding is about the general's zone, not about sixty cards of other factions."""
     result = verdict(complete(), deck("4 Tank", general="Plane"))
     assert handles(result) == ["wrong-zone"]
-    assert result.notes == ("not judged while the general is not allowed: faction, influence",)
+    assert result.notes == ("rules not judged because the general is not allowed: faction, influence",)
 
 
 def test_a_card_in_the_wrong_zone_has_one_finding():
@@ -128,7 +128,7 @@ def test_an_unknown_card_in_a_complete_pool_has_one_finding():
         ("card", "error", (5,), "no such card; did you mean Tank?"),
         ("card", "error", (6,), "no such card"),
     ]
-    assert result.notes == ("not judged while there are unknown cards: faction, influence",)
+    assert result.notes == ("rules not judged because there are unknown cards: faction, influence",)
 
 
 def test_findings_are_in_line_order():
@@ -230,14 +230,14 @@ def test_an_alias_or_a_shortened_name_is_a_correction():
         (correction.line, correction.taken_as, correction.reason) for correction in result.corrections
     ] == [
         (1, "Minsc & Boo", "another name of the card"),
-        (2, "Bolt", "`(shiny)` taken for decoration"),
+        (2, "Bolt", "`(shiny)` read as decoration"),
     ]
 
 
 def test_a_hint_shows_the_words_read_as_a_printing():
     """The hint appears if lines count as the same card only because of that reading."""
     result = verdict(rules(COPIES, NAMES), "3 Bolt (LEA) 1\n2 Bolt")
-    assert result.findings[0].hint == "taken for a printing: line 1: `(LEA) 1`"
+    assert result.findings[0].hint == "read as a printing: line 1: `(LEA) 1`"
 
 
 @with_rows(
@@ -333,7 +333,10 @@ def test_the_pool_overrules_declared_facts():
     result = verdict(open_(), deck("1 Plane {faction=red}"), trust_declared=True)
     assert "faction" in handles(result)
     (finding,) = [finding for finding in result.findings if finding.rule == "fact"]
-    assert finding.message == "declared fact: faction is red here, blue in the pool, which counts"
+    assert (
+        finding.message
+        == "declared fact: faction is red here, but blue in the pool; the value of the pool counts"
+    )
     assert (finding.lines, finding.subjects, finding.severity) == ((4,), ("Plane",), Severity.ADVICE)
     assert not [
         finding

@@ -88,7 +88,7 @@ def test_two_lines_that_look_the_same_are_reported():
         ("letters", (2,)),
         ("letters", (4,)),
     ]
-    assert "as line 1 is written" in result.findings[0].message
+    assert "(line 1)" in result.findings[0].message
 
 
 def test_an_unknown_name_is_explained_by_its_foreign_letter():
@@ -223,11 +223,11 @@ def test_a_very_long_list_is_compared_up_to_a_limit():
     result = verdict(rules(COPIES, {"Siege Hammer": {}}, complete=False), lines)
     text = "\n".join(result.notes)
     assert "only the first 1,000 names were compared with each other and with what is banned" in text
-    assert "near names were looked up for the first 200 unknown names only" in text
+    assert "similar names were looked up only for the first 200 unknown names" in text
     fewer = verdict(rules(COPIES, {"Siege Hammer": {}}, complete=False), "\n".join(lines.split("\n")[:150]))
     assert "only" not in "\n".join(note for note in fewer.notes if "compared" in note or "looked up" in note)
     closed = verdict(rules(COPIES, {"Siege Hammer": {}}), lines)
-    assert "near names were looked up for the first 200 unknown names only" in closed.notes
+    assert "similar names were looked up only for the first 200 unknown names" in closed.notes
 
 
 BESIDE = [

@@ -175,7 +175,7 @@ def test_contradictory_declared_facts_are_ignored():
         assert messages["it"] == "kind not known"
         words = [line.partition("=")[2].partition(",")[0] for line in lines]
         assert messages["fact"] == (
-            f"kind is declared differently (line 1: {words[0]}, line 2: {words[1]}), so neither counts"
+            f"kind is declared differently (line 1: {words[0]}, line 2: {words[1]}), so neither value counts"
         )
         assert all("cost" in fact for fact in result.facts_used)
     assert (

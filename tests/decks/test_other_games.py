@@ -123,7 +123,7 @@ def test_without_a_commander_colours_are_not_judged():
     """The one finding is the missing commander; a note names the rule that is not judged."""
     result = verdict(commander(), deck("Deck", "39 Plain Island", lines("Stone", 60), "1 Red Bolt"))
     assert errors(result) == ["size: no cards, at least 1 is needed"]
-    assert "not judged while there is no commander: identity" in result.notes
+    assert "rules not judged because there is no commander: identity" in result.notes
 
 
 # -- constructed, restricted, points, printings

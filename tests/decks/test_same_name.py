@@ -73,7 +73,7 @@ def test_an_ambiguous_card_is_asked_about():
     rules = ruleset()
     notes = verdict(rules, "2 Evo (SVI) 999").notes
     assert (
-        "line 1 `Evo (SVI) 999`: the pool has 2 cards of this name, and none with this set and number (SVI 130 and SVI 131)"
+        "line 1 `Evo (SVI) 999`: the pool has 2 cards of this name, but none with this set and number (SVI 130 and SVI 131)"
         in notes
     )
     dear = Ruleset(

@@ -68,7 +68,7 @@ def test_an_unknown_part_is_one_finding():
     (only,) = result.findings
     assert (only.rule, only.lines, only.subjects) == ("zone", (6, 7), ("Sideboard",))
     assert only.message == "a deck of this format has no such part; it has deck, Mission deck, tokens, queen"
-    assert only.hint == "put its cards under one of these, or leave them out"
+    assert only.hint == "put the cards into one of these parts, or leave the cards out"
 
 
 def test_a_misspelt_header_gets_a_suggestion():
@@ -93,8 +93,8 @@ def test_a_card_under_no_header_goes_where_it_belongs():
     """Without a header above it, and if one zone holds it. A note is shown."""
     result = verdict(rules(ZONES, CARDS), "1 Queen\n3 Ant\n2 Map")
     assert [(correction.line, correction.reason) for correction in result.corrections] == [
-        (1, "put into queen: there is no header above it"),
-        (3, "put into Mission deck: there is no header above it"),
+        (1, "placed in queen, because no header is above it"),
+        (3, "placed in Mission deck, because no header is above it"),
     ]
     assert result.zones == {"leader": 1, "deck": 3, "missions": 2}
 

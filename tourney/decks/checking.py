@@ -191,7 +191,7 @@ def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
     for header, lines in resolved.strange.items():
         near = nearest(header, headers)
         message = f"a deck of this format has no such part; it has {parts}"
-        hint = "put its cards under one of these, or leave them out"
+        hint = "put the cards into one of these parts, or leave the cards out"
         hint = f"did you mean {headers[near]}?" if near else hint
         yield Finding("zone", Severity.ERROR, message, lines=tuple(lines), subjects=(header,), hint=hint)
 
@@ -219,7 +219,7 @@ def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterat
     for finding in findings:
         printings = [f"line {line}: `{words[line]}`" for line in finding.lines if line in words]
         if printings and len(finding.lines) > 1 and len(finding.subjects) == 1 and not finding.hint:
-            yield replace(finding, hint=f"taken for a printing: {', '.join(printings)}")
+            yield replace(finding, hint=f"read as a printing: {', '.join(printings)}")
         else:
             yield finding
 
@@ -243,10 +243,10 @@ def _reader_notes(decklist: Decklist, ruleset: Ruleset) -> Iterator[str]:
         names = (reading.name for reading in words.line.readings)
         name = next((name for name in names if fold(name) in ruleset.banned or name in ruleset.pool), None)
         if name is not None:
-            status = "banned" if fold(name) in ruleset.banned else "a card"
+            status = "a banned card" if fold(name) in ruleset.banned else "a card"
             yield (
-                f"line {words.line.number}: `{name}` was taken as the {words.role}: {words.why}; "
-                f"a card of this name is {status}; if the deck plays it, write `1 {name}`"
+                f"line {words.line.number}: `{name}` was read as the {words.role} ({words.why}), "
+                f"but {status} has this name; if the deck plays the card, write `1 {name}`"
             )
 
 
@@ -275,8 +275,8 @@ def _format_notes(ruleset: Ruleset) -> Iterator[str]:
         yield f"{BANLIST_UNCHECKED}: none installed (`tourney banlist import FILE`{rebase}{at})"
     if format_.names_its_pool and not len(ruleset.pool):
         yield (
-            f"the format is played with the card pool `{format_.pool}`, and no card of it is installed here "
-            "(`tourney pool list` shows the pools)"
+            f"the format needs the card pool `{format_.pool}`, but none of its cards are installed "
+            "(`tourney pool list` shows the installed pools)"
         )
 
 
@@ -329,9 +329,13 @@ def _by_cause(
             not_judged.append(rule.rule)
     notes = []
     if without_leader and deck.leader.doubt:
-        notes.append(f"not judged while {deck.leader.doubt}: {', '.join(dict.fromkeys(without_leader))}")
+        notes.append(
+            f"rules not judged because {deck.leader.doubt}: {', '.join(dict.fromkeys(without_leader))}"
+        )
     if not_judged:
-        notes.append(f"not judged while there are unknown cards: {', '.join(dict.fromkeys(not_judged))}")
+        notes.append(
+            f"rules not judged because there are unknown cards: {', '.join(dict.fromkeys(not_judged))}"
+        )
     return findings + [_missing_facts(rules) for rules in _merged(rules_of_cards)], notes
 
 
@@ -425,7 +429,7 @@ def _faults(example: ExampleFile, verdict: Verdict) -> Iterator[str]:
         errors = "; ".join(f"{finding.rule}: {finding.message}" for finding in verdict.findings)
         yield f"the verdict is {verdict.verdict}, not {expected}" + (f" ({errors})" if errors else "")
     elif example.breaks and broken != set(example.breaks):
-        yield f"breaks {', '.join(sorted(broken))}, not {', '.join(sorted(example.breaks))}"
+        yield f"the broken rules are {', '.join(sorted(broken))}, not {', '.join(sorted(example.breaks))}"
     advice = {finding.rule for finding in verdict.findings if finding.severity is Severity.ADVICE}
     for name in sorted(set(example.advises) - advice):
-        yield f"gives no advice `{name}`"
+        yield f"the advice `{name}` is missing"

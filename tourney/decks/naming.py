@@ -146,9 +146,9 @@ class NameLookup:
         elif match is None or (match.own and not reading.taken):
             return None
         elif reading.count is not None and reading.taken:
-            reason = f"`{reading.taken}` taken for the count"
+            reason = f"`{reading.taken}` read as the count"
         elif reading.taken and not reading.certain:
-            reason = f"`{reading.taken}` taken for decoration"
+            reason = f"`{reading.taken}` read as decoration"
         elif line.code and line.code != reading.name and self.cards.find(reading.name) != match:
             reason = f"its code `{line.code}` is this card's"
         elif reading.name == match.card.id != match.card.name:
@@ -180,7 +180,7 @@ def ask_which_card(named: Named) -> str:
     which = f" ({listed_short(printings)})" if printings else ""
     return (
         f"line {line.number} `{line.written}`: the pool has {len(candidates)} cards of this name, "
-        f"and none with this set and number{which}"
+        f"but none with this set and number{which}"
     )
 
 

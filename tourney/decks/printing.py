@@ -424,7 +424,7 @@ def _passcodes(deck: Decklist) -> dict[str, list[str]]:
             zones[kind if kind in zones else "main"].extend([code] * line.count)
     if not any(zones.values()):
         raise TourneyError(
-            f"{deck.source}: no card of this list has a passcode, and this form contains only passcodes",
+            f"{deck.source}: this form contains only passcodes, but no card of this list has one",
             "convert it to `text` or `toml`",
         )
     return zones
@@ -499,9 +499,9 @@ def losses(deck: Decklist, text: str, *, by_code: bool = False) -> tuple[str, ..
     try:
         after, *more = read_all(text, source=deck.source)
     except TourneyError as fault:
-        return (f"the text would not be read back: {fault.message}",)
+        return (f"the written text could not be read again: {fault.message}",)
     if more:
-        return (f"the text would be read back as {len(more) + 1} decks",)
+        return (f"the written text would be read as {len(more) + 1} decks",)
     name = _code if by_code else attrgetter("name")
     return (
         *_lost_head(deck, after),
@@ -549,7 +549,7 @@ def _lost_cards(rest: str, before: Counter[str], after: Counter[str]) -> Iterato
         yield f"{number(lost)}: {_some(lost)}"
     if new:
         are = "is" if new.total() == 1 else "are"
-        yield f"{number(new)} would be read that {are} not there: {_some(new)}"
+        yield f"{number(new)} that {are} not in the deck would be read: {_some(new)}"
 
 
 def _some(cards: Counter[str]) -> str:

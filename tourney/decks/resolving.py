@@ -264,7 +264,8 @@ class _Resolver:
                 new[name] = value
             elif value_key(in_pool) != value_key(value):
                 faults.append(
-                    f"{name} is {value_text(value)} here, {value_text(in_pool)} in the pool, which counts"
+                    f"{name} is {value_text(value)} here, but {value_text(in_pool)} in the pool; "
+                    "the value of the pool counts"
                 )
         done.findings += (
             _finding("fact", Severity.ADVICE, f"declared fact: {fault}", line, named.card_name)
@@ -294,7 +295,7 @@ class _Resolver:
         if fitting != zone:
             rule = self.format.zone(fitting)
             name = (rule.name if rule else "") or fitting
-            card, reason = _slot(named, zone).name, f"put into {name}: there is no header above it"
+            card, reason = _slot(named, zone).name, f"placed in {name}, because no header is above it"
             done.corrections.append(
                 Correction(line=line.number, written=line.written, taken_as=card, reason=reason)
             )
@@ -380,7 +381,7 @@ def _finding(rule: str, severity: Severity, message: str, line: Line, subject: s
 def _contradiction(attribute: str, values: list[tuple[Named, object]]) -> Finding:
     """Return the finding about lines of one list that declare different values for a fact."""
     places = ", ".join(f"line {named.line.number}: {value_text(value)}" for named, value in values)
-    message = f"{attribute} is declared differently ({places}), so neither counts"
+    message = f"{attribute} is declared differently ({places}), so neither value counts"
     lines = tuple(named.line.number for named, _ in values)
     return Finding("fact", Severity.ADVICE, message, lines=lines, subjects=(values[0][0].card_name,))
 
@@ -513,4 +514,4 @@ def _leader(deck: Deck, ruleset: Ruleset, zone: str, noun: str) -> Leader:
         return leader
     number = deck.sizes.get(zone, 0)
     doubts = {0: f"there is no {noun}", 1: f"the {noun} is not allowed"}
-    return Leader(leader.slots, doubts.get(number, f"{number} cards are in the {noun}'s place"))
+    return Leader(leader.slots, doubts.get(number, f"{number} cards are listed as the {noun}"))

@@ -97,7 +97,7 @@ class NameReview:
                     "and with what is banned"
                 )
         if len(self.unknown) > _MOST_LOOKED_UP and len(self.pool):
-            yield f"near names were looked up for the first {_MOST_LOOKED_UP} unknown names only"
+            yield f"similar names were looked up only for the first {_MOST_LOOKED_UP} unknown names"
 
     # -- findings
 
@@ -111,7 +111,7 @@ class NameReview:
                 f"no such card; {question}" if question else "no such card",
                 lines=ordered(slot.lines),
                 subjects=(slot.name,),
-                hint=f"also near: {', '.join(near[1:])}" if len(near) > 1 else None,
+                hint=f"also similar: {', '.join(near[1:])}" if len(near) > 1 else None,
                 reason=question or None,
             )
 
@@ -119,7 +119,7 @@ class NameReview:
         for named in self.unmatched:
             if names := self._joined_cards(named):
                 message = f"{' and '.join(names)} are {len(names)} cards"
-                hint = "write one card on each line; if it is one, put its name in quotes"
+                hint = "write one card on each line; if the line names one card, put its name in quotes"
                 lines, subjects = (named.line.number,), (named.reading.name,)
                 yield Finding("line", Severity.ERROR, message, lines=lines, subjects=subjects, hint=hint)
 
@@ -152,7 +152,7 @@ class NameReview:
             like = by_shape[lookalike_key(slot.name)]
             twin, beside = shapes.get(lookalike_key(slot.name)), ""
             if like.key != slot.key:
-                twin, beside = like.name, f", as line {like.lines[0]} is written"
+                twin, beside = like.name, f" (line {like.lines[0]})"
             elif not twin and slot.key in looked_up and not slot.card.listed:
                 near = self.ruleset.cards.near(slot.name)
                 twin = next((name for name in near if explain_lookalike(slot.name, name)), None)
@@ -198,14 +198,14 @@ class NameReview:
                         f"{line}: did you mean {name}, which is {'banned' if is_banned else 'restricted'}?"
                     )
             elif not self._joined_cards(named) and (inside := self._card_inside(named)):
-                beside.append(f"{line} holds {inside}")
+                beside.append(f"{line} contains the name {inside}")
         if banned:
             yield "; ".join([*banned[:_MOST_ASKED], *_more(banned)])
         if beside:
             lines = ", ".join([*beside[:_MOST_ASKED], *_more(beside)])
             yield (
-                f"{lines}: read as a card of its own; "
-                "leave out words beside the name that do not belong to it"
+                f"{lines}: read as another card; "
+                "if the contained name is the card, delete the other words of the line"
             )
 
     def _near_banned(self, named: Named) -> str | None:

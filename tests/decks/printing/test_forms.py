@@ -127,7 +127,7 @@ def test_a_name_that_a_form_would_misread_is_reported():
     assert write(made, "toml")[1] == ()
     assert write(made, "text")[1] == (
         "4 cards: `Kite (ABC) 12` ×4",
-        "4 cards would be read that are not there: `Kite` ×4",
+        "4 cards that are not in the deck would be read: `Kite` ×4",
     )
 
 
@@ -138,9 +138,13 @@ def test_codes():
     link, lost = write(made, "ydke")
     assert lost == ()
     assert cards(deck(link).lines) == ["1 123 | main", "1 123 | main", "1 456 | extra", "1 789 | side"]
-    with pytest.raises(TourneyError, match="no card of this list has a passcode"):
+    with pytest.raises(
+        TourneyError, match="this form contains only passcodes, but no card of this list has one"
+    ):
         write(deck("4 Kite\n"), "ydk")
-    with pytest.raises(TourneyError, match="no card of this list has a passcode"):
+    with pytest.raises(
+        TourneyError, match="this form contains only passcodes, but no card of this list has one"
+    ):
         write(deck('{"cards": [{"name": "Kite", "count": 1, "code": "%s"}]}' % ("9" * 5_000)), "ydk")
 
 

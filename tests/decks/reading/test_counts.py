@@ -135,8 +135,8 @@ def test_refuses_a_count_with_too_many_digits(count):
         ("l.json", '[{"name": "A", "count": 1, "foil_count": 1}]',
          "it has two counts, `count`: 1 and `foil_count`: 1"),
         ("l.json", '[{"name": "A", "quantity": 1, "foilQuantity": 3}]', "it has two counts"),
-        ("l.json", '[{"label": "A", "value": 2}]', "is `value`: 2 the count?"),
-        ("l.json", '{"cards": [{"id": 0, "name": "A", "copy": 2}]}', "is `copy`: 2 the count?"),
+        ("l.json", '[{"label": "A", "value": 2}]', "is 2 in `value` the count?"),
+        ("l.json", '{"cards": [{"id": 0, "name": "A", "copy": 2}]}', "is 2 in `copy` the count?"),
     ],
 )  # fmt: skip
 def test_refuses_a_second_count_of_foils_or_in_other_words(name, text, message):

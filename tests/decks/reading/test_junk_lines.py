@@ -299,7 +299,7 @@ def test_does_not_take_a_signature_for_cards():
     for signature in ("-- \nTom Miller", "\n-- \nTom Miller\nhttps://example.org", "-- \nTom\nInvented Club"):
         result = verdict(OPEN, f"4 Kite\n3 Bell\n{signature}\n")
         assert (result.cards, result.verdict) == (7, "legal")
-        assert any("was taken for a footer" in note for note in result.notes)
+        assert any("was read as a footer" in note for note in result.notes)
     signed = verdict(OPEN, "4 Kite\n3 Bell\n--\nTom Miller\nInvented Club\n")
     assert [finding.lines for finding in signed.findings] == [(4,), (5,)]
     assert verdict(OPEN, "Kite\nBell\n-- \nTom Miller\n").cards == 2

@@ -114,7 +114,7 @@ def test_sorts_by_headers_that_are_not_zones():
     assert cards(made.lines) == ["4 Kite | Deck", "3 Stone | Deck", "8 Hill | Deck", "1 Bell | Sideboard"]
     assert [line.group for line in made.lines] == ["Creatures", "Creatures", "Lands", "Creatures"]
     assert rules(made) == [("section-count", 7)]
-    assert made.findings[0].message == "`Lands` says 9 cards, its lines add up to 8"
+    assert made.findings[0].message == "`Lands` says 9 cards, but its lines add up to 8"
 
 
 def test_reads_unknown_headers():

@@ -102,7 +102,7 @@ def test_shows_the_line_read_as_title():
     assert result.verdict == "legal"
     assert (result.title.line, result.title.text) == (1, "Sky and Stone")
     assert result.notes[0] == (
-        "line 1: `Sky and Stone` was taken as the title: it is the first line and the only one without a count; "
+        "line 1: `Sky and Stone` was read as the title: it is the first line and the only one without a count; "
         "if it is a card, write `1 Sky and Stone`"
     )
 
@@ -140,5 +140,5 @@ def test_reports_a_heading_with_the_name_of_a_banned_card(head):
     """A heading or comment is not a card."""
     result = verdict(rules(SIXTY, None, banlist=BANNED), f"{head}\n1 Bell\n1 Drum\n")
     assert result.verdict == "legal"
-    assert any("a card of this name is banned" in note for note in result.notes)
+    assert any("but a banned card has this name" in note for note in result.notes)
     assert not verdict(rules(SIXTY, None, banlist=BANNED), "# Oak Summer\n1 Bell\n").notes[1:]

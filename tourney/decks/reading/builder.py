@@ -102,12 +102,12 @@ class DeckBuilder(Struct):
     def begin_side(self, line: int, gap: str, *, weighty: bool = True) -> None:
         """Begin a sideboard without a header. gap: what is above it, such as `blank line`."""
         self.enter("Sideboard", line=line, implied=True)
-        message = f"the cards from here on were taken as the sideboard: the only {gap} is above them"
+        message = f"the cards from here on were read as the sideboard, because the only {gap} is above them"
         self.note(line, message, weighty=weighty)
 
     def ask_about_part(self, line: int, gap: str) -> None:
         """Report that the cards below a gap may be a sideboard, because they have no header."""
-        message = f"a {gap} is above this line, and nothing says what is below it"
+        message = f"a {gap} is above this line, but no header says which part of the deck begins here"
         hint = f"write `Sideboard` above the sideboard, or remove the {gap}"
         self.fault("line", message, line=line, hint=hint)
 
@@ -249,7 +249,7 @@ class DeckBuilder(Struct):
 
         card:     whether the line could be a card
         question: the question to ask if the pool does not list all cards
-        note:     the verb of a note about the line, such as `was taken for a header`; empty for no note
+        note:     the verb of a note about the line, such as `was read as a header`; empty for no note
         """
         if note:
             self.note(line, f"`{text[:_MAX_SHOWN]}` {note}: {why}", weighty=weighty)
@@ -335,7 +335,7 @@ class DeckBuilder(Struct):
 
     def _disagree(self, section: Section, have: int) -> None:
         cards = "card" if section.declared == 1 else "cards"
-        message = f"`{section.words}` says {section.declared} {cards}, its lines add up to {have}"
+        message = f"`{section.words}` says {section.declared} {cards}, but its lines add up to {have}"
         self.advise_on_sum(message, section.line, have, section.declared, subjects=(section.words,))
 
     def advise_on_sum(
@@ -356,8 +356,8 @@ def title_or_card(words: Words) -> Finding:
 
 def unknown_group(lines: tuple[int, ...], names: tuple[str, ...]) -> Finding:
     """Return advice about headers that are unknown and were read as groups inside a zone."""
-    message = "read as a group of the part above; its cards count there"
-    hint = "if it is a part of its own, call it what the format calls it, such as `Sideboard`"
+    message = "unknown header, so its cards count in the part above"
+    hint = "if it begins a part of the deck, write a header that the format has, such as `Sideboard`"
     return Finding("header", Severity.ADVICE, message, lines=lines, subjects=names, hint=hint)
 
 

@@ -127,7 +127,8 @@ def _read_deckstring(text: ListText) -> list[Decklist]:
     numbered = sum(line.count for line in deck.lines if line.zone is None)
     if card_sum not in (0, numbered):
         message = (
-            f"the lines with names say {card_sum} cards, the deckstring {numbered}; the deckstring was read"
+            f"the lines with names say {card_sum} cards, but the deckstring has {numbered};"
+            " the cards come from the deckstring"
         )
         deck.advise_on_sum(message, first, card_sum, numbered)
     return [deck.build()]

@@ -193,7 +193,7 @@ class _Walk:
             and any(count for _, count in inner)
         ):
             shown = ", ".join(f"{count} {code}" for code, count in inner[:_MAX_CODES])
-            words = f"`{key}` was not read: the copies without a limit ({shown}) count like any other"
+            words = f"`{key}` was not read, so the limits of copies apply to its cards, too ({shown})"
             self.deck.note(line, words, weighty=True)
         elif _looks_like_cards(inner):
             self.deck.note(line, f"`{key}` was not read, though it looks like cards", weighty=True)
@@ -290,7 +290,7 @@ class _Walk:
             alone = lowered in _BARE and len(numbers) == 1 and len(list(value)) == 2
             if numbered or (_ATTRIBUTE.search(lowered) and not alone):
                 continue
-            message = f"is `{key}`: {number} the count? the card has no other"
+            message = f"is {number} in `{key}` the count? the card has no other count"
             hint = f'call the count of each card `count`: `"count": {number}`'
             self.deck.fault("line", message, line=self._find(words), subjects=(words,), hint=hint)
             return

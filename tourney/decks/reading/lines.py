@@ -245,15 +245,15 @@ def classify(
         return token
     token.kind, token.count = LineKind.COUNTED, str(place)
     token.fault = (
-        f"`{place}.` does not number the lines; "
-        f"if it is the count, write `{place} {token.text}`, else `{token.text}`"
+        f"`{place}.` is not the number of this line; "
+        f"write `{place} {token.text}` if it is the count, and `{token.text}` if not"
     )
     return token
 
 
 _BETWEEN_COLUMNS = late(r"\t+| *\| *| {2,}")
 _SEVERAL_HEADERS = (
-    "headers of several zones are on one line, and nothing says which cards are under which; "
+    "this line has the headers of several zones, so it is unclear which cards belong to which zone; "
     "put one zone below the other"
 )
 
@@ -466,7 +466,7 @@ _KEYED_CARD = pattern("keyed-card")
 _COPIES_BEHIND = late(r"[^\W\d].*[:：]\s*\d{1,3}\s?[^\W\d_]+\.?")
 """Lines such as `Kite: 3 pcs` or `予備: 2枚`: a card with its copies, or a header with a sum."""
 _CAPITAL_X = late(r"[^\W\d].*[a-z].* X \d{1,3}")
-_X_OR_COUNT = "its `X` was read as a sign of the count; if it ends the name, write the count before it"
+_X_OR_COUNT = "its `X` was read as part of the count; if `X` ends the name, write the count before the name"
 
 
 def _keyed_card(line: _Line) -> LineToken | None:
@@ -536,8 +536,8 @@ def _bare(line: _Line) -> LineToken:
     name = _part(line.text, line.dialect).name
     if words := _WORDS_BEFORE_CARD.fullmatch(line.text):
         doubt = (
-            f"is `{words['head'].strip()}` part of the name? write `{words['card']}` if not, "
-            "below a header if it is a part of the deck"
+            f"is `{words['head'].strip()}` part of the name? if not, write `{words['card']}`; "
+            "if it is a part of the deck, write it as a header on its own line"
         )
         return line.card(None, name, doubt=doubt)
     columns = re.split(r" {2,}", line.text) if WIDE_GAP in line.text else []

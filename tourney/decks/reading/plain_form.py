@@ -89,7 +89,7 @@ def read_plain(
             decks[0].deck.account.setdefault(number, "comment")
     for number, line in unclear:
         shown = squeeze(tidy(line))[:40]
-        message = f"`{shown}`: which of the lists or zones side by side is it in?"
+        message = f"`{shown}`: which of the lists side by side does it belong to?"
         decks[0].deck.fault("line", message, line=number, hint="put one list below the other")
     if most < len(text.lines):
         decks[-1].deck.fault("line", unread_lines(most, text.lines), line=most)
@@ -221,8 +221,8 @@ _KEY_SIGN = late("[:=：]")
 _BOILERPLATE = late(r"deck file (?:for|created)|generated (?:by|with)|created with|exported from", re.I)
 _NAME_BEFORE_A_NUMBER = late(r"(?P<name>\S.*?[^\W\d].*?) (?P<count>[1-9]\d?)")
 _TITLE_OR_CARD = (
-    "it was read as one card, number and all; if the number is the count, write `4 Name`, "
-    "if it is the title, `# Name`"
+    "the whole line was read as the name of a card; if the number is the count, write `4 Name`; "
+    "if the line is the title, write `# Name`"
 )
 
 
@@ -306,13 +306,13 @@ class _Assembly:
         apart = token.below is not None and token.below.kind is LineKind.BLANK
         name = None if is_heading else number_beside(words)
         if name and words[:1].islower() and words.endswith(name) and not apart:
-            hint = f"write the count in digits before a card, `# {words}` for the title"
+            hint = f"for a card, write the count in digits before the name; for the title, write `# {words}`"
             self.deck.fault(
                 "line", "is this the title or a card? it was not counted", line=token.number, hint=hint
             )
             return
         instead = "" if is_heading else f"; if it is a card, write `1 {words}`"
-        message = f"`{words}` was taken as the title: {token.why}{instead}"
+        message = f"`{words}` was read as the title: {token.why}{instead}"
         self.deck.note(token.number, message, weighty=not is_heading)
         question = _TITLE_OR_CARD if name and not apart else ""
         self._set_aside(token, words, "title", token.why, card=not is_heading, question=question)
@@ -323,7 +323,7 @@ class _Assembly:
         """Store a line at the end of the list as a note about the deck."""
         words = squeeze(token.text)
         self.deck.about.append(("footer", words))
-        self._set_aside(token, words, "footer", token.why, note="was taken for a footer, not for a card")
+        self._set_aside(token, words, "footer", token.why, note="was read as a footer, not as a card")
 
     def _is_about(self, token: LineToken) -> bool:
         """Return whether a line is in the section `About` that Arena writes above a deck.
@@ -346,7 +346,7 @@ class _Assembly:
         self._set_aside(token, squeeze(token.text), "description", why)
         if token.kind is LineKind.COUNTED:
             shown = squeeze(tidy(token.raw))[:80]
-            message = f"`{shown}` was taken for a description, not for a card: {why}"
+            message = f"`{shown}` was read as a description, not as a card: {why}"
             self.deck.note(token.number, message, weighty=True)
         self.deck.account.setdefault(token.number, "comment")
 
@@ -385,7 +385,7 @@ class _Assembly:
         is_first = not deck.lines and deck.zone is None and not deck.about and deck.name is None
         if text and is_first and not _BOILERPLATE.match(text):
             deck.name = text
-            why, note = "it is the first comment", "was taken as the title"
+            why, note = "it is the first comment", "was read as the title"
             self._set_aside(token, text, "title", why, card=False, note=note, weighty=False)
         elif text:
             deck.about.append(("comment", text))
@@ -407,7 +407,8 @@ class _Assembly:
         above, below = copies_in(token.lines_above()), copies_in((token, *token.lines_below()))
         if below > above:
             message = (
-                f"taken as the sideboard, as the only {gap} is above it: {below} cards, {above} in the deck"
+                f"the cards from here on were read as the sideboard, because the only {gap} is above them;"
+                f" the sideboard then has {below} cards, and the main deck has {above}"
             )
             hint = f"write `Sideboard` above the sideboard, or leave out the {gap}"
             self.deck.fault("header", message, line=token.number, severity=Severity.ADVICE, hint=hint)
@@ -444,7 +445,7 @@ class _Assembly:
         if zone is not None and self._is_over(zone, number):
             self.deck.leave()
         elif zone is not None and zone.cards and self.deck.group is None and self._lacks_main_deck(number):
-            message = f"does `{header.words}` sort `{zone.words}`, or does the main deck begin here?"
+            message = f"does `{header.words}` belong to `{zone.words}`, or does the main deck begin here?"
             hint = "write `Deck` above the main deck, or put it first"
             self.deck.fault("line", message, line=number, hint=hint)
         self.deck.sort(header.words, line=number, declared=header.count)
@@ -474,7 +475,7 @@ class _Assembly:
     def _note_counted_header(self, token: LineToken) -> None:
         """Note that `Agenda (6)` was taken for a header, although it could be six copies of a card."""
         why = f"it heads {token.tail} cards"
-        self.deck.note(token.number, f"`{squeeze(token.whole)}` was taken for a header: {why}", weighty=True)
+        self.deck.note(token.number, f"`{squeeze(token.whole)}` was read as a header: {why}", weighty=True)
         self._set_aside(token, token.text, "header", why, count=token.tail)
 
     # -- cards
@@ -497,7 +498,7 @@ class _Assembly:
         peeled, leader = self._peel(token), token.role is LineRole.LEADER
         count, number, name = token.count, whole_number(token.count), peeled.readings[-1].name
         if leader:
-            self.deck.note(token.number, f"`{name}` was taken as the leader: it is above the counted cards")
+            self.deck.note(token.number, f"`{name}` was read as the leader: it is above the counted cards")
         if count is not None and not count.isascii() and number:
             self.deck.note(token.number, f"the count `{count}` was read as {number}")
         if self._leads(token) and token.whole and (number or 0) > 1 and not token.fault:
@@ -566,7 +567,7 @@ class _Assembly:
                 continue
             is_empty = not (section.cards or section.parts or section.spoiled or section.declared == 0)
             if is_empty:
-                message = f"`{section.words}` was taken for a header, though no card is under it"
+                message = f"`{section.words}` was read as a header, though no card is under it"
                 self.deck.note(section.line, message, weighty=True)
             why = "no card is under it" if is_empty else "cards are under it"
             self.deck.set_aside(section.words, line=section.line, role="header", why=why, card=is_empty)

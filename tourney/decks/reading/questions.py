@@ -43,7 +43,7 @@ from tourney.decks.reading.words import folded, late, pattern, words
 
 TWO_COUNTS = "it has two counts; write one, before the name"
 SEVERAL_CARDS = 'are these several cards? write each on its own line; if it is one card, write `4 "Name"`'
-NUMBER_IN_NAME = "the number, or its unit, was read as part of the name; if it is the count, write `4 Name`"
+NUMBER_IN_NAME = "the number was read as part of the name; if it is the count, write `4 Name`"
 READ_AS_ONE_CARD = "it was read as one card; if these are several, write each on its own line"
 _BRACKETS = late(r"\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|\^[^^]*\^|\s#\S.*")  # `[Land,Ramp]`: categories
 _COUNT_OR_CELL = late(r"[\d+,;>?→⇒⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]")
@@ -212,8 +212,7 @@ def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:
     """
     if bracket := count_in_brackets(without_remark(written)):
         return bracket, (
-            f"`{bracket}`: what does it count or change? "
-            "write each card on its own line, with one count before it"
+            f"what does `{bracket}` mean? write each card on its own line, with one count before it"
         )
     if _TWO_IN_CORNERS.fullmatch(written) and _is_in_one_script(written):
         return "", SEVERAL_CARDS

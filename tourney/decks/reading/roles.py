@@ -140,8 +140,8 @@ def _settle_number(token: LineToken, most: int, *, is_first: bool) -> None:
         _refuse_more_than(most, token)
         return
     doubt = (
-        f"{token.count} copies, or the head of {token.count} cards? "
-        f"write `{token.count} {token.text}` or `## {token.text}`"
+        f"{token.count} copies, or a header for {token.count} cards? "
+        f"write `{token.count} {token.text}` for copies, `## {token.text}` for a header"
     )
     if number is not None and number <= most:
         token.doubt = token.doubt or doubt
@@ -249,7 +249,7 @@ def _doubt_sums(tokens: Sequence[LineToken]) -> None:
             continue
         if is_sum:
             token.doubt = token.doubt or (
-                "a sum, or a header? write each card on its own line; "
+                "is this a total or a header? write each card on its own line; "
                 f"if `{text}` is a card, put it in quotes"
             )
 
@@ -548,12 +548,13 @@ def _leads_a_long_list(side: LineToken) -> bool:
 
 def is_it_a_card(text: str) -> str:
     """Return a question about a line without a count, which may be a header or a remark."""
-    return f"a card? it has no count; write `1 {text}` if so, `#` before it if not, `##` if it is a header"
+    return (
+        "is this a card? it has no count; "
+        f"write `1 {text}` for a card, `## {text}` for a header, or `# {text}` for other text"
+    )
 
 
-READ_AS_ONE_COPY = (
-    "it has no count and was read as one copy; if it is the title, write `#` before it, if a header, `##`"
-)
+READ_AS_ONE_COPY = "it has no count and was read as one copy; write `#` before a title, `##` before a header"
 
 
 def _ask_about_cards(tokens: Sequence[LineToken], bare: Sequence[LineToken], *, mostly_counted: bool) -> None:

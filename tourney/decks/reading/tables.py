@@ -302,7 +302,7 @@ def _read_preface(deck: DeckBuilder, lines: Sequence[str]) -> None:
         else:
             why = "it is above the column headings"
             deck.name = deck.name or words
-            message = f"`{words}` was taken as the title: {why}; if it is a card, give it a row"
+            message = f"`{words}` was read as the title: {why}; if it is a card, give it a row"
             deck.note(number, message, weighty=True)
             deck.set_aside(words, line=number, role="title", why=why, raw=raw)
 
@@ -536,7 +536,7 @@ class _Table:
             self.headed = None
         deck.sort(header.words, line=number, declared=header.count)
         if not header.known:
-            why, note = "it has no count beside it", "was taken for a header"
+            why, note = "it has no count beside it", "was read as a header"
             deck.findings.append(unknown_group((number,), (header.words,)))
             deck.set_aside(header.words, line=number, role="header", why=why, raw=raw, note=note)
 
@@ -582,10 +582,10 @@ class _Table:
         if token.kind is LineKind.TOTAL:
             self.deck.expect(int(token.count or 0), line=number, words=words)
         elif token.kind is LineKind.COUNTED:
-            message = f"`{words[:40]}`: no card was read, as the line is outside the table"
+            message = f"`{words[:40]}`: no card was read, because the line is outside the table"
             self.deck.fault("line", message, line=number, hint="give it a row")
         elif token.kind in (LineKind.BARE, LineKind.REFUSED):
-            why, note = "it is outside the table", "was taken for a description, not for a card"
+            why, note = "it is outside the table", "was read as a description, not as a card"
             self.deck.set_aside(words, line=number, role="description", why=why, raw=raw, note=note)
         self.deck.account.setdefault(number, "comment")
 
@@ -640,8 +640,8 @@ class _Table:
                 shown = (
                     " and ".join(f"{count} in {zone}" for zone, count in counts.items()) or "none in any zone"
                 )
-                message = f"the row says {total}, and {shown}: is one part of the other?"
-                hint = "give each zone a column of its own, or each card one count"
+                message = f"the row says {total}, but also {shown}: does one count include the other?"
+                hint = "give each zone its own column, or give each card only one count"
                 deck.fault("line", message, line=line, subjects=(words,), hint=hint)
                 return
         for zone, count in counts.items():
@@ -692,7 +692,7 @@ _LOCATING = pattern("locating")
 _COUNT_BEHIND = pattern("zone-count")
 _COUNT_AGAIN = late(r"(?:[^\W\d_]{2,12}\s?:\s*)?\d{1,2}(?:\s?[x×]?\s+[^\W\d_].*)?", re.I)
 """A cell with another count or another card: `3`, `3 Kite`, `SB: 3 Kite`."""
-_CARD_OR_HEADER = "a card, or a header? it has no count; write `1` beside a card"
+_CARD_OR_HEADER = "is this a card or a header? it has no count; write `1` beside a card"
 _NUMBER = late(r"-?\d+(?:[.,]\d+)?\s?[x×]?|[x×]\s?\d+", re.I)
 
 
