@@ -119,7 +119,7 @@ def test_tables_that_no_engine_made_are_found(tmp_path, system):
         assert judged.proved("tables") is False
         if system in {"round-robin", "double", "dutch", "elimination"}:
             assert not judged.legal
-        assert not judged.by_hand
+        assert judged.question.round.origin == "engine"
 
 
 @pytest.mark.parametrize("system", ["round-robin", "double", "dutch"])
@@ -241,7 +241,7 @@ def test_a_round_by_hand_is_checked(tmp_path):
         desk.pair_round(by_hand="Ada - Ben\nCleo - Dan")
         judged = judge(desk)
         assert "rematch" in rules(judged)
-        assert judged.by_hand
+        assert judged.question.round.origin == "hand"
     with new_desk(three, *NAMES[:6], format_name="redline/scramble") as desk:
         desk.pair_round(by_hand="Ada - Ben - Cleo\nDan - Eve - Fay")
         assert judge(desk).findings == ()

@@ -571,7 +571,7 @@ def dearer_without(world, subject, clause):
     return world.then(clause, world.having(subject), world.lacking(subject))
 
 
-@reading(r"the engine does not choose this (?:table|bye): the best round with it has (?P<clause>.+)")
+@reading(r"a new pairing would not have this (?:table|bye): the best round with it has (?P<clause>.+)")
 def edited(world, subject, clause):
     return world.then(clause, world.lacking(subject), world.having(subject))
 
@@ -579,6 +579,17 @@ def edited(world, subject, clause):
 @reading(r"the best round with this (?:table|bye) has (?P<clause>.+)")
 def dearer_with(world, subject, clause):
     return world.then(clause, world.rounds, world.having(subject))
+
+
+@reading(
+    r"Round \d+ was repaired with as many tables kept as possible \(entry [^)]+\),"
+    r" so it can be worse than a new pairing"
+)
+def repaired(world, _asked):
+    """Whether the round is as good as any other in rematches and earlier byes."""
+    tables = {frozenset(seats) for seats in world.made[0].values()}
+    made = [levels for levels, pairs, bye in world.rounds if pairs == tables and bye == world.made[1]]
+    return bool(made) and made[0][:3] == min(round_[0] for round_ in world.rounds)[:3]
 
 
 # Pairings that were not made.

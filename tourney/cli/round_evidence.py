@@ -15,7 +15,7 @@ from tourney.desk.proofs import RoundCheck, RoundWhy, judge, proof_of
 from tourney.desk.proofs import why as explain
 from tourney.desk.proofs import why_not as weigh
 from tourney.event.state import Round
-from tourney.event.systems.system import Judged
+from tourney.event.systems.system import Judged, repair_text
 from tourney.pairing import NOBODY, Reason
 from tourney.record import Outcome
 
@@ -152,6 +152,7 @@ def check(session: Session, round_number: int | None) -> Exit | None:
         session.show_findings(judged.findings)
     else:
         session.say(f"{round_.title}: {judged.fine}")
+    _say_repair(session, judged)
     _say_stale(session, basis)
     if not judged.legal:
         return Exit.FOUND
@@ -161,6 +162,13 @@ def check(session: Session, round_number: int | None) -> Exit | None:
 def _basis(desk: Desk, judged: Judged) -> Basis:
     """Return the results from which the checked round was paired, and their later corrections."""
     return basis_of(desk.evidence(), judged.question.round, seen=judged.question.before.entry)
+
+
+def _say_repair(session: Session, judged: Judged) -> None:
+    """Show a note if a repair made the tables: a repaired round can be worse than a new pairing."""
+    round_ = judged.question.round
+    if round_.origin == "repair":
+        session.say(repair_text(round_, round_.edits[-1], judged))
 
 
 def _say_stale(session: Session, basis: Basis) -> None:
@@ -175,7 +183,8 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
     """Show what is proved about a round and what is not, with its cost and the lower bound.
 
     `--json` prints the whole proof with its data, which `scripts/check-certificate` checks without this
-    program. Exits with 1 if the round breaks its system's guarantees, with 4 if that cannot be decided.
+    program. Exits with 1 if the round breaks its system's guarantees, with 4 if that cannot be decided. A
+    round that was repaired or changed by hand has no such guarantees.
 
     Examples:
       tourney round prove
@@ -187,8 +196,9 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
             session.emit(proof_of(desk, judged))
         else:
             _say_check(session, judged, imported=desk.state.is_imported(judged.question.round.paired))
+            _say_repair(session, judged)
             _say_stale(session, _basis(desk, judged))
-    if not judged.by_hand and judged.proved() is False:
+    if judged.question.round.origin == "engine" and judged.proved() is False:
         return Exit.FOUND
     return None if judged.settled else Exit.UNVERIFIED
 
@@ -197,7 +207,7 @@ def _say_check(session: Session, judged: Judged, *, imported: bool) -> None:
     round_, best = judged.question.round, judged.best
     if imported:
         title = "imported"
-    elif round_.system == "manual":
+    elif round_.system == "manual" and round_.origin == "hand":
         title = "paired by hand"
     else:
         title = judged.question.pairing.proof or judged.fine

@@ -7,11 +7,13 @@ import click
 from tourney.cli.command import command
 from tourney.cli.options import positive, repeatable
 from tourney.cli.session import Exit, Session
+from tourney.desk import Desk
 from tourney.desk.histories import ComparedHistories, compare, find_history
 from tourney.desk.verifying import Verification, VerifiedRound, verify
 from tourney.errors import Severity
 from tourney.event.kind import round_of
 from tourney.event.state import State
+from tourney.event.systems.system import changes_of
 from tourney.wording import counted
 
 
@@ -30,9 +32,10 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
 
     First the chain of entries is checked, then whether every name, deck and rule is present or was deleted by
     an entry. Each round is paired again, and its seed, cost, legality, optimality and tables are checked.
-    Edits by hand are listed with their time and author; a higher cost after an edit is not an error. Exits
-    with 1 if something contradicts the entries, or if a round without edits is illegal or not optimal, and
-    with 4 if this copy or this version of the program cannot decide.
+    Edits by hand are listed with their time and author, and notes explain repairs. A higher cost after an
+    edit or a repair is not an error. Exits with 1 if something contradicts the entries, or if a round without
+    edits and repairs is illegal or not optimal, and with 4 if this copy or this version of the program cannot
+    decide.
 
     Examples:
       tourney verify
@@ -49,18 +52,16 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
             round_of(desk.state, round_number)  # refuses a round that is not paired
         verification = verify(desk, round_number)
         state = desk.state
+        rows = [_round_row(desk, verified) for verified in verification.rounds]
     session.reported_damaged_secret = True  # the findings include it
-    rounds, findings = verification.rounds, verification.findings
+    findings = verification.findings
     session.emit(verification)
     session.say(f"journal: {counted(state.entry, 'entry', 'entries')}, chain intact ({state.digest})")
     session.say(f"secret: {_SECRETS[verification.secret]}")
     if state.settings.pairing.beacon:
         session.say(f"beacon: {state.settings.pairing.beacon}: {_beacon_text(state)}")
-    if rounds:
-        session.table(
-            ["round", "seed", "cost", "legal", "optimal", "same tables", "by hand"],
-            [_round_row(verified, state) for verified in rounds],
-        )
+    if rows:
+        session.table(["round", "seed", "cost", "legal", "optimal", "same tables", "by hand"], rows)
     if verification.audit_draws:
         session.say(f"deck checks: {_draws_text(verification)}")
     for finding in sorted(findings, key=lambda finding: [*_SEVERITIES].index(finding.severity)):
@@ -68,7 +69,7 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
         if finding.hint and not session.json:
             session.hint(finding.hint)
     severities = {finding.severity for finding in findings}
-    if Severity.ERROR in severities or any(map(_is_wrong, rounds)):
+    if Severity.ERROR in severities or any(_is_wrong(state, verified) for verified in verification.rounds):
         return Exit.FOUND
     return Exit.UNVERIFIED if Severity.UNVERIFIED in severities else None
 
@@ -84,10 +85,13 @@ def _against(session: Session, names: tuple[str, ...]) -> Exit | None:
     return Exit.FOUND if False in answers else Exit.UNVERIFIED if None in answers else None
 
 
-def _is_wrong(verified: VerifiedRound) -> bool:
-    """Return whether a round breaks its system's guarantees; False if paired or edited by hand."""
-    by_hand = verified.edits or verified.system == "manual"
-    return not by_hand and (verified.legal is False or verified.optimal is False)
+def _is_wrong(state: State, verified: VerifiedRound) -> bool:
+    """Return whether a round breaks its system's guarantees.
+
+    A round that was paired by hand, edited or repaired has none.
+    """
+    is_guaranteed = state.rounds[verified.round - 1].origin == "engine"
+    return is_guaranteed and (verified.legal is False or verified.optimal is False)
 
 
 def _beacon_text(state: State) -> str:
@@ -113,7 +117,7 @@ def _draws_text(verification: Verification) -> str:
     return f"{number} as the seed draws {'it' if verification.audit_draws == 1 else 'them'}"
 
 
-def _round_row(verified: VerifiedRound, state: State) -> tuple[str, ...]:
+def _round_row(desk: Desk, verified: VerifiedRound) -> tuple[str, ...]:
     unsettled = {finding.rule for finding in verified.findings if finding.severity is Severity.UNVERIFIED}
     if verified.seed:
         unsettled.add("seed")
@@ -130,14 +134,14 @@ def _round_row(verified: VerifiedRound, state: State) -> tuple[str, ...]:
         word("legal", verified.legal),
         word("optimal", verified.optimal),
         word("tables", verified.same),
-        _by_hand(verified, state),
+        _by_hand(desk, verified),
     )
 
 
-def _by_hand(verified: VerifiedRound, state: State) -> str:
+def _by_hand(desk: Desk, verified: VerifiedRound) -> str:
     """Return a text about what was done by hand in a round: its pairing, edits or import."""
-    round_ = state.rounds[verified.round - 1]
-    edits = [edit.words for edit in round_.edits]
+    state, round_ = desk.state, desk.state.rounds[verified.round - 1]
+    edits = [*changes_of(desk.evidence(), round_).get("hand", ())]
     if state.is_imported(round_.paired):
         edits.insert(0, f"imported, entry {round_.paired.entry}")
     elif round_.system == "manual":

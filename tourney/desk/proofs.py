@@ -13,9 +13,10 @@ In a proof, points are counted in half points, point differences are squared, an
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from tourney.desk.corrections import basis_of
 from tourney.desk.open_event import OpenEvent
@@ -26,8 +27,8 @@ from tourney.event.kind import round_of
 from tourney.event.results import find_table
 from tourney.event.state import Round
 from tourney.event.systems import explaining_system, system_called
-from tourney.event.systems.system import Judged, Moment, RoundClaim, RoundQuestion, why_away
-from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, Price, RoundExplanation, keep_wishes
+from tourney.event.systems.system import Judged, Moment, RoundClaim, RoundQuestion, repair_text, why_away
+from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, Price, RoundExplanation, fact, keep_wishes
 from tourney.pairing.manual import Sizes
 from tourney.record import Outcome, PlayerId
 from tourney.wording import listed
@@ -128,7 +129,7 @@ def why(event: OpenEvent, number: int | None, subject: str) -> RoundWhy:
     round_ = round_of(event.state, number)
     seats, table = _table_meant(event, round_, subject)
     moment = Moment.of(event.evidence(), round_, seats)
-    explanation = explaining_system(moment).why(moment, seats, table)
+    explanation = _with_repair(moment, explaining_system(moment).why(moment, seats, table))
     return RoundWhy(**_answer(event, moment, explanation), explanation=explanation)
 
 
@@ -141,8 +142,19 @@ def why_not(event: OpenEvent, number: int | None, one: PlayerId, other: PlayerId
     if one == other:
         raise TourneyError(f"{event.state.name_of(one)} cannot meet themselves")
     moment = Moment(event.evidence(), round_, len(round_.edits))
-    price = explaining_system(moment).why_not(moment, one, other)
+    price = _with_repair(moment, explaining_system(moment).why_not(moment, one, other))
     return RoundWhyNot(**_answer(event, moment, price), price=price)
+
+
+_Answer = TypeVar("_Answer", RoundExplanation, Price)
+
+
+def _with_repair(moment: Moment, answer: _Answer) -> _Answer:
+    """Return the answer; if a repair made the table, begin it with that fact."""
+    if moment.how != "repair":
+        return answer
+    repaired = fact("repair", (), repair_text(moment.round, moment.entered))
+    return replace(answer, reasons=(repaired.reason, *answer.reasons), facts=(repaired.data, *answer.facts))
 
 
 def _answer(event: OpenEvent, moment: Moment, answer: RoundExplanation | Price) -> dict[str, Any]:
@@ -293,7 +305,7 @@ class RoundProof(Document, frozen=True, kw_only=True, tag="tourney.proof/1"):
     system: the pairing system of the round
     stage: `swiss` or `cut`
     rules: the rules that the round is checked by
-    by_hand: whether the tables were made by hand
+    by_hand: whether the tables were made by hand, edited or repaired
     event: the entries that bind the proof to the event
     engine: what made the tables, with its version
     seed: the seed in hexadecimal; empty for a round that was seated by hand
@@ -346,7 +358,7 @@ def proof_of(event: OpenEvent, judged: Judged) -> RoundProof:
         system=round_.system,
         stage=round_.stage,
         rules=system.rules,
-        by_hand=judged.by_hand,
+        by_hand=round_.origin != "engine",
         event=RoundEntries(event.state.entry, event.state.digest, made.entry, event.chain[made.entry - 1]),
         engine=round_.engine,
         seed=round_.seed,

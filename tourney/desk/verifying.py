@@ -47,6 +47,7 @@ from tourney.event.phrases import tables_text
 from tourney.event.showing import points_after, round_view, show_tables
 from tourney.event.state import Entered, Round, State
 from tourney.event.systems import propose
+from tourney.event.systems.system import Judged, changes_of, repair_text
 from tourney.pairing import same_engine
 from tourney.record import PlayerId
 from tourney.standings import Profile, with_order
@@ -67,13 +68,14 @@ class VerifiedRound(Struct, frozen=True, kw_only=True):
     legal: whether the round breaks no rule: each player has one seat, no forbidden pair meets, and rematches
         or second byes occur only if they are unavoidable
     optimal: whether no pairing is better by the rules of the event
-    same: whether the engine makes the same tables from the seed, and no table was changed by hand
+    same: whether the engine makes the same tables from the seed, and no table was changed by hand. The tables
+        of a repair are made again from the seed, too
     engine: the version of the engine that paired it; empty if no engine did
     seed: the seed of its random choices; empty if there is none
     seed_follows: whether the seed follows from the event's secret
     cost_fits: whether the recorded cost is the cost of the tables
-    edits: changes by hand after the pairing
-    findings: contradictions, and what cannot be verified
+    edits: edits by hand and repairs after the pairing
+    findings: contradictions, what cannot be verified, and a note if the round was repaired
     """
 
     round: int
@@ -209,9 +211,10 @@ def _legal_and_optimal(
 ) -> tuple[bool | None, bool | None, tuple[Finding, ...]]:
     """Return whether a round is legal, whether it is optimal, and findings.
 
-    If an error prevents the decision, both values are None, and a finding has the error.
+    If an error prevents the decision, both values are None, and a finding has the error. If the round was
+    repaired, a finding says how good its tables are.
     """
-    is_unchanged = not round_.edits and round_.system != "manual" and round_.stage == "swiss"
+    is_unchanged = round_.origin == "engine" and round_.stage == "swiss"
     try:
         made = evidence.paired_again(round_.paired.entry).made if is_unchanged else None
         judged = judge(event, round_.number, made=made)
@@ -222,7 +225,18 @@ def _legal_and_optimal(
     if event.state.is_imported(round_.paired):
         # The other program's rules are unknown. So are the players who came late.
         return judged.legal or None, None, ()
-    return judged.legal, judged.optimal, ()
+    return judged.legal, judged.optimal, tuple(_repairs(evidence, round_, judged))
+
+
+def _repairs(evidence: Evidence, round_: Round, judged: Judged) -> Iterator[Finding]:
+    """Yield a finding about the repair that made the tables, and one about earlier repairs."""
+    earlier = [*changes_of(evidence, round_).get("repair", ())]
+    if round_.origin == "repair":
+        earlier.pop()
+        yield advice("repaired", repair_text(round_, round_.edits[-1], judged))
+    if earlier:
+        message = f"{round_.title} was repaired ({listed(earlier)}), and its tables were changed again later"
+        yield advice("repaired", message)
 
 
 _PLAY = (

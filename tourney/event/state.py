@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct, field, structs
 from msgspec.structs import replace
@@ -350,6 +350,13 @@ class Round(Struct, kw_only=True):
     held: bool = False
     agreed: dict[tuple[str, frozenset[PlayerId]], RegisteredDeck] = field(default_factory=dict)
     calls: dict[int, JudgeCall] = field(default_factory=dict)
+
+    @property
+    def origin(self) -> Literal["engine", "repair", "hand"]:
+        """What paired the round or, if its tables were changed since, what last changed them."""
+        if not self.edits:
+            return "hand" if self.system == "manual" else "engine"
+        return "repair" if self.engine else "hand"
 
     @property
     def open_tables(self) -> tuple[RoundTable, ...]:

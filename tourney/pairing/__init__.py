@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # imported lazily
         Names,
         Price,
         RoundExplanation,
+        fact,
         meets,
     )
     from tourney.pairing.manual import Sizes, check_by_hand
@@ -50,6 +51,7 @@ if TYPE_CHECKING:  # imported lazily
         MEETS_BOUND,
         PROVED_BY_SEARCH,
         REPAIRED,
+        REPAIRED_AROUND,
         REPAIRED_BEST,
         REPAIRED_UNPROVED,
         Cost,

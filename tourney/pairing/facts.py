@@ -737,15 +737,15 @@ def decided(
                 `edited`
     open_below: the levels that were not compared because the field is too large: `gaps` (the gaps in points
                 and all lower levels) or `below` (only the levels lower than the gaps); empty if all were
-    by_hand:    whether a person chose the table, or the engine's round does not have it. Then the fact does
-                not say that chance chose it
+    by_hand:    whether a person or a repair chose the table, or the engine's round does not have it. Then the
+                fact does not say that chance chose it
     """
     it, numbers = _this_table(players), {}
     if difference is not None:
         text = f"the best round without {it} has {difference.text}"
         numbers = {"best": difference.best, "without": difference.other}
         if by == "edited":
-            text = f"the engine does not choose {it}: the best round with it has {difference.text}"
+            text = f"a new pairing would not have {it}: the best round with it has {difference.text}"
             numbers = {"best": difference.best, "with": difference.other}
     elif by == "seed" and open_below:
         text = f"a round without {it} can be as good {_NOT_SEARCHED[open_below]}"
@@ -773,7 +773,7 @@ def priced(
     difference: the difference in cost between the best round with the table and the best of all rounds; None
                 if they are equal on all compared levels
     open_below: the levels that were not compared (`gaps` or `below`, see `decided`); empty if all levels were
-    by_hand:    whether a person chose the table, or the recorded round is not the program's best round. If
+    by_hand:    whether a person or a repair chose the table, or the round is not the program's best round. If
                 false, and if the costs are equal on all levels, the sentence says that the round's seed chose
                 at random
     """

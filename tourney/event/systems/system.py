@@ -22,7 +22,7 @@ from tourney.errors import Finding, Severity, TourneyError
 from tourney.event.field import Ask, RoundField, field_of, groups_of, options_of, proof_of, record, sizes_of
 from tourney.event.ops import UNSEATED, CutMade, NoTable, RoundPaired
 from tourney.event.settings import System
-from tourney.event.state import Round, State
+from tourney.event.state import Entered, Round, State
 from tourney.pairing import WISHES
 from tourney.record import NOBODY, NameOf, Outcome, PlayerId, Table
 from tourney.wording import counted, listed
@@ -126,11 +126,6 @@ class RoundQuestion(Struct, frozen=True, kw_only=True):
         )
 
     @property
-    def by_hand(self) -> bool:
-        """Whether the organizer paired the round, or tables were changed after the pairing."""
-        return self.round.system == "manual" or bool(self.round.edits)
-
-    @property
     def here(self) -> tuple[PlayerId, ...]:
         """The players at tables, then those with the bye.
 
@@ -206,10 +201,7 @@ class Moment:
         after = past.at(self.entered.entry)
         self.round = after.rounds[round_.number - 1]
         self.before = after if step else past.at(self.entered.entry - 1)
-        if step:
-            self.how = "repair" if self.round.engine else "hand"
-        else:
-            self.how = "hand" if self.round.system == "manual" else "engine"
+        self.how = self.round.origin
 
     @classmethod
     def of(cls, past: Past, round_: Round, seats: Sequence[PlayerId]) -> Moment:
@@ -250,7 +242,7 @@ class Moment:
 
     @property
     def by_hand(self) -> bool:
-        """Whether the organizer made the tables, so that the seed did not influence them."""
+        """Whether the organizer or a repair made the tables, not the seed alone."""
         return self.how != "engine"
 
     @cached_property
@@ -536,11 +528,6 @@ class Judged(Struct, frozen=True, kw_only=True):
         """Whether every rule could be checked, so that no finding is `unverified`."""
         return all(finding.severity is not Severity.UNVERIFIED for finding in self.findings)
 
-    @property
-    def by_hand(self) -> bool:
-        """Whether the organizer paired the round, or tables were changed after the pairing."""
-        return self.question.by_hand
-
     def proved(self, *what: str) -> bool | None:
         """Return True if all statements of these kinds are proved, and False if one is disproved.
 
@@ -610,12 +597,12 @@ def check_rules(
 def weigh_findings(
     question: RoundQuestion, findings: Sequence[Finding], choices: Collection[str]
 ) -> list[Finding]:
-    """Return findings, errors first. If the organizer made the tables, turn some into advice.
+    """Return findings, errors first; if no engine paired the tables, turn some into advice.
 
-    choices: rules that the organizer may break, such as those about fixed tables. If the organizer made or
-        changed the tables, findings about these rules become advice.
+    choices: rules that the organizer and repairs may break, such as those about fixed tables. In a round that
+        was made by hand, edited or repaired, findings about these rules become advice.
     """
-    if question.by_hand:
+    if question.round.origin != "engine":
         findings = [
             replace(finding, severity=Severity.ADVICE)
             if finding.rule in choices and not finding.cite
@@ -647,14 +634,53 @@ def tables_claim(question: RoundQuestion, *, same: bool, engine: str, source: st
     if same:
         proved, text = True, f"the tables are those that follow from {source}"
     elif round_.edits:
-        editors = listed(edit.words for edit in round_.edits)
-        text = f"the tables were changed by hand ({editors})"
+        ways = {"hand": "by hand", "repair": "by a repair"}
+        changes = changes_of(question.past, round_).items()
+        text = f"the tables were changed {listed(f'{ways[how]} ({listed(words)})' for how, words in changes)}"
     elif not engines.same_engine(round_.engine, engine):
         paired_by = round_.engine or "an engine without a name"
         text = f"the round was paired by {paired_by}; {engine} would make other tables"
     else:
         proved, text = False, f"other tables follow from {source}"
     return RoundClaim(what="tables", proved=proved, text=text)
+
+
+def changes_of(past: Past, round_: Round) -> Mapping[str, Sequence[str]]:
+    """Return how a round was changed after its pairing: `hand` or `repair` → entries in words."""
+    changes: dict[str, list[str]] = {}
+    for edit in round_.edits:
+        origin = past.at(edit.entry).rounds[round_.number - 1].origin
+        changes.setdefault(origin, []).append(edit.words)
+    return changes
+
+
+def repair_text(round_: Round, entered: Entered, judged: Judged | None = None) -> str:
+    """Return the sentence which says that a round was repaired, and how good it is.
+
+    round_:  the round after its repair
+    entered: when and by whom it was repaired
+    judged:  the check of the repaired round, which says how good it is; None if it was not checked
+    """
+    proof = round_.proof.text
+    how = _REPAIRS.get(proof, _REPAIRS[engines.REPAIRED])
+    claims = judged.claims if judged else ()
+    worse = [claim.text for claim in claims if claim.proved is False and claim.what != "legal"]
+    if worse:
+        quality = f", but it is worse than a new pairing: it has {listed(worse)}"
+    elif proof == engines.REPAIRED_BEST or (judged and judged.optimal):
+        quality = ", and it is as good as a new pairing"
+    else:
+        quality = ", so it can be worse than a new pairing"
+    return f"{round_.title} was repaired {how} ({entered.words}){quality}"
+
+
+_REPAIRS = {
+    engines.REPAIRED: "with as many tables kept as possible",
+    engines.REPAIRED_UNPROVED: "with most tables kept",
+    engines.REPAIRED_AROUND: "around its finished tables",
+    engines.REPAIRED_BEST: "after a correction",
+}
+"""Recorded proof of a repair → how the round was repaired."""
 
 
 def same_tables(some: Sequence[Table], others: Sequence[Table]) -> bool:

@@ -50,7 +50,7 @@ def why(
     round with it (`facts.decided` has the other cases).
 
     table:   the number of the table; None to ask about the bye
-    by_hand: whether a person chose or changed the table; then no sentence says that chance chose it
+    by_hand: whether a person or a repair made the table; then no sentence says that chance chose it
 
     Raises TourneyError if the round has no such table, or no bye.
     """
@@ -81,7 +81,7 @@ def why_not(
 
     other:   the second player; `NOBODY` to ask about the bye
     pairing: the recorded round; if it is given and the two players meet in it, the answer says so
-    by_hand: whether a person chose or changed the table; then no sentence says that chance chose it
+    by_hand: whether a person or a repair made the table; then no sentence says that chance chose it
 
     The cost is found by pairing two rounds: the best one, and the best one with this table (or bye). This
     works for any number of players. Raises TourneyError if a player is not in the round, or if no round is
