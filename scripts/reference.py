@@ -101,7 +101,9 @@ def tie_breaks() -> str:
     lines = ["| code | name | better | of whose matches | variants | source |", "|---|---|---|---|---|---|"]
     for row in TABLE.values():
         whose = (
-            "those among level players" if row.among else ("own", "opponents'", "their opponents'")[row.reach]
+            "those among level players"
+            if row.group_function
+            else ("own", "opponents'", "their opponents'")[row.reach]
         )
         variants = ", ".join(f"`{row.code}/{name}`" for name in row.modifiers)
         better = "lower" if row.low else "higher"

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from tests.kit import golden_folder
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
-from tourney.standings import Profile, load_profile, rank, why, with_order
+from tourney.standings import Profile, explain_place, load_profile, rank, with_order
 from tourney.standings.reading import read_results
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -174,7 +174,7 @@ def explained(runs: int) -> None:
     """Measure `why` for one player of events of several sizes."""
     whole = profile("tourney")
     for players, rounds in ((16, 4), (64, 6), (256, 9)):
-        asked = partial(why, tournament(players, rounds), whole, PlayerId(players // 2))
+        asked = partial(explain_place, tournament(players, rounds), whole, PlayerId(players // 2))
         tell(f"why, {players} × {rounds}", median(runs, asked))
 
 

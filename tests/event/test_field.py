@@ -26,7 +26,7 @@ from tourney.event.field import round_robin as round_robin_plan
 from tourney.event.settings import Settings
 from tourney.event.systems.round_robin import SYSTEM
 from tourney.record import Outcome, PlayerId, Table
-from tourney.standings import why
+from tourney.standings import explain_place
 
 
 def played():
@@ -313,7 +313,7 @@ def test_points_of_round_robins_that_players_leave(seed):
     ranked = [row for row in table.rows if row.rank is not None]
     assert ranked == sorted(ranked, key=lambda row: row.left_early)
     for row in ranked[:2]:
-        why(record(pad.state), profile(), row.player)
+        explain_place(record(pad.state), profile(), row.player)
 
 
 def test_results_against_a_player_who_left_early_swap_no_ranks():
@@ -323,7 +323,7 @@ def test_results_against_a_player_who_left_early_swap_no_ranks():
     assert made.left_early == {1: 2}
     swaps = []
     for row in standings(pad.state, profile()).rows:
-        above = why(made, profile(), row.player).above
+        above = explain_place(made, profile(), row.player).above
         swaps += above.search.swaps if above else ()
     assert swaps
     assert not any(1 in swap.table.seats for swap in swaps)

@@ -16,7 +16,7 @@ VARIANTS = (
     *("PS/C1", "BH/C1", "BH/C2", "BH/M1", "BH/M2", "FB/C1", "AOB/F", "KS/L-2", "KS/L+1", "ARO/C1"),
     *("RTNG/R", "TPN/R"),
 )
-CODES = [code for code in (*TABLE, *VARIANTS) if code not in ("PTS", "LOT") and find(code).each]
+CODES = [code for code in (*TABLE, *VARIANTS) if code not in ("PTS", "LOT") and find(code).player_function]
 
 
 def any_question(seed, profile):

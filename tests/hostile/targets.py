@@ -526,7 +526,7 @@ def records():
 
 
 def profiles_target() -> Target:
-    from tourney.standings import parse_profile, rank, why
+    from tourney.standings import explain_place, parse_profile, rank
     from tourney.standings.describing import describe
 
     seeds = [
@@ -539,7 +539,7 @@ def profiles_target() -> Target:
         record = dice.choice(records())
         standings = rank(record, profile.on(dice.choice((None, DAY))), seed=dice.choice(("", "x")))
         for row in standings.rows[:1]:
-            describe(why(record, profile.on(None), row.player), "player {}".format)
+            describe(explain_place(record, profile.on(None), row.player), "player {}".format)
 
     return Target(seeds, enter, names="file")
 
@@ -655,7 +655,7 @@ def imports_target() -> Target:
 
 
 def results_target() -> Target:
-    from tourney.standings import rank, why
+    from tourney.standings import explain_place, rank
     from tourney.standings.describing import describe
     from tourney.standings.reading import read_results
 
@@ -695,7 +695,9 @@ def results_target() -> Target:
         results.scored_otherwise(edition)
         standings = rank(results.record, edition, seed="x")
         for row in standings.rows[:1]:
-            describe(why(results.record, edition, row.player), lambda player: str(results.names[player]))
+            describe(
+                explain_place(results.record, edition, row.player), lambda player: str(results.names[player])
+            )
 
     return Target(seeds, enter, weight=20, names="file")
 

@@ -9,7 +9,7 @@ from tests.standings.crosstable import record
 from tests.standings.fields import random_record
 from tests.standings.profiles import FOLDER, shipped
 from tourney.record import PlayerId
-from tourney.standings import rank, why, with_order
+from tourney.standings import explain_place, rank, with_order
 from tourney.standings.describing import describe
 
 A, B, C, D, E, F = map(PlayerId, range(1, 7))
@@ -18,7 +18,7 @@ LETTERS = dict(enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 1))
 
 
 def explained(happened, profile, player, code):
-    explanation = why(happened, profile, player)
+    explanation = explain_place(happened, profile, player)
     return next(tiebreak for tiebreak in explanation.tiebreaks if tiebreak.code == code)
 
 
@@ -34,16 +34,16 @@ def test_terms_add_up_to_the_value(name, seed):
     standings = rank(happened, profile, seed="x")
     checked = 0
     for row in standings.rows:
-        explanation = why(happened, profile, row.player, seed="x")
+        explanation = explain_place(happened, profile, row.player, seed="x")
         assert [
             (tiebreak.code, tiebreak.value) for tiebreak in explanation.tiebreaks if tiebreak.code != "PTS"
         ] == [(key.code, key.value) for key in row.keys]
         for tiebreak in explanation.tiebreaks:
             lines = values_of(tiebreak)
-            if tiebreak.how == "sum":
+            if tiebreak.method == "sum":
                 assert sum(lines) == tiebreak.value, tiebreak
                 checked += 1
-            elif tiebreak.how == "mean" and not tiebreak.note:
+            elif tiebreak.method == "mean" and not tiebreak.note:
                 assert sum(lines) / Fraction(len(lines)) == tiebreak.value, tiebreak
                 checked += 1
     assert checked
@@ -60,7 +60,7 @@ def test_terms_add_up_to_the_values_of_chess(code, seed):
     for row in rank(happened, profile).rows:
         each = explained(happened, profile, row.player, code)
         lines = values_of(each)
-        whole = sum(lines) if each.how == "sum" else sum(lines) / Fraction(len(lines)) if lines else None
+        whole = sum(lines) if each.method == "sum" else sum(lines) / Fraction(len(lines)) if lines else None
         assert whole == each.value
         cut = [line for line in each.lines if line.note == "cut"]
         assert all(line.value is None and line.raw is not None for line in cut)
@@ -71,12 +71,18 @@ def test_shows_floors_and_byes():
     """The value before the floor, and the bye that does not count."""
     happened = record("ABC", "A 2-0 B, C bye", "A 2-1 C, B bye", "B 0-2 C, A bye")
     each = explained(happened, shipped("mtr"), A, "OMW")
-    assert [(line.entry.round, line.theirs, line.value, line.worked, line.note) for line in each.lines] == [
+    assert [
+        (line.entry.round, line.sources, line.value, line.arithmetic, line.note) for line in each.lines
+    ] == [
         (1, (B,), Fraction(1, 3), "(0 + 1 + 0)/3", ""),
         (2, (C,), Fraction(2, 3), "(1 + 0 + 1)/3", ""),
         (3, (), None, "", "bye"),
     ]
-    assert [(line.opponents, line.value) for line in each.lines[0].made] == [((A,), 0), ((), 1), ((C,), 0)]
+    assert [(line.opponents, line.value) for line in each.lines[0].opponent_terms] == [
+        ((A,), 0),
+        ((), 1),
+        ((C,), 0),
+    ]
     lost = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 0-2 D")
     line = explained(lost, shipped("mtr"), A, "OMW").lines[0]
     assert (line.value, line.raw, line.note) == (Fraction(33, 100), 0, "raised to the floor from 0")
@@ -101,7 +107,7 @@ def test_explains_head_to_head():
     """The level players and their points, or why it is not used."""
     two = record("ABCD", "A 2-0 B, C 2-0 D", "B 2-0 D, A 0-2 C")
     each = explained(two, with_order(shipped("tourney"), ["PTS", "H2H"]), A, "H2H")
-    assert each.among == (A, B)
+    assert each.level_players == (A, B)
     assert [(line.opponents, line.value) for line in each.lines] == [((B,), 1)]
     apart = record("ABCD", "A 2-0 B, C 2-0 D", "A 0-2 D, C 0-2 B")
     each = explained(apart, with_order(shipped("tourney"), ["PTS", "H2H"]), A, "H2H")
@@ -115,10 +121,10 @@ def test_explains_head_to_head():
 def test_explains_a_repeated_code_twice():
     """Each time with the players level then."""
     happened = record("ABCD", "A 1-0 B, C 1-0 D", "C 0-1 B, D 1-0 A")
-    explanation = why(happened, with_order(shipped("fide"), ["PTS", "DE", "BPG", "DE"]), A)
+    explanation = explain_place(happened, with_order(shipped("fide"), ["PTS", "DE", "BPG", "DE"]), A)
     first, second = (tiebreak for tiebreak in explanation.tiebreaks if tiebreak.code == "DE")
-    assert (first.among, first.value) == ((A, B, C, D), 1)
-    assert (second.among, second.value) == ((A, D), 2)
+    assert (first.level_players, first.value) == ((A, B, C, D), 1)
+    assert (second.level_players, second.value) == ((A, D), 2)
 
 
 def test_names_the_value_that_separates_neighbors():
@@ -126,10 +132,12 @@ def test_names_the_value_that_separates_neighbors():
     happened = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-0 D")
     standings = rank(happened, shipped("mtr"))
     second, third = standings.rows[1:3]
-    explanation = why(happened, shipped("mtr"), third.player)
+    explanation = explain_place(happened, shipped("mtr"), third.player)
     assert explanation.above.row == second
-    assert explanation.above.code is None or explanation.above.own != explanation.above.theirs
-    top = why(happened, shipped("mtr"), standings.rows[0].player)
+    assert (
+        explanation.above.code is None or explanation.above.player_value != explanation.above.neighbour_value
+    )
+    top = explain_place(happened, shipped("mtr"), standings.rows[0].player)
     assert top.above is None
     assert top.below.code == "PTS"
 
@@ -137,7 +145,7 @@ def test_names_the_value_that_separates_neighbors():
 def test_level_neighbors_have_no_swaps():
     """They share the place."""
     happened = record("AB", "A 1-1 B")
-    explanation = why(happened, shipped("mtr"), A)
+    explanation = explain_place(happened, shipped("mtr"), A)
     assert (explanation.below.code, explanation.below.search.swaps) == (None, ())
     assert "below: B, level in everything: they share place 1" in describe(explanation, LETTERS.get)
 
@@ -145,7 +153,7 @@ def test_level_neighbors_have_no_swaps():
 def test_explains_a_disqualified_player_without_neighbors():
     """Terms are shown, places are not compared."""
     happened = record("ABC", "A 2-0 B, C bye", disqualified={"A": 1})
-    explanation = why(happened, shipped("mtr"), A)
+    explanation = explain_place(happened, shipped("mtr"), A)
     assert (explanation.row.rank, explanation.above, explanation.below) == (None, None, None)
     assert describe(explanation, LETTERS.get)[0] == "A: disqualified, without a place, 1–0, under mtr"
 
@@ -153,13 +161,13 @@ def test_explains_a_disqualified_player_without_neighbors():
 def test_rejects_a_player_who_is_not_ranked():
     """A player who is not in the standings has no place that could be explained."""
     with pytest.raises(KeyError):
-        why(record("ABC", "A 2-0 B", drops={"C": 0}), shipped("mtr"), C)
+        explain_place(record("ABC", "A 2-0 B", drops={"C": 0}), shipped("mtr"), C)
 
 
 def test_describes_a_small_event():
     """The whole text, as in the terminal and on the player's page."""
     happened = record("ABC", "A 2-1 B, C bye", "A 0-2 C, B away")
-    assert describe(why(happened, shipped("mtr"), A), LETTERS.get) == (
+    assert describe(explain_place(happened, shipped("mtr"), A), LETTERS.get) == (
         "A: place 2, 1–1, under mtr",
         "PTS, points: 3 = 3 + 0",
         "  round 1: beat B: 3",

@@ -9,7 +9,7 @@ from tests.kit import with_rows
 from tests.standings.fields import random_record
 from tests.standings.profiles import shipped
 from tourney.record import PlayerId
-from tourney.standings import points, rank, why
+from tourney.standings import explain_place, points, rank
 
 PROFILES = ["tourney", "mtr", "fide", "fide-round-robin", "fab", "kts", "cobra", "topdeck"]
 ONE = PlayerId(1)
@@ -56,10 +56,12 @@ def test_sums_in_explanations_include_extra_points(name):
     profile = shipped(name)
     record = replace(random_record(5, players=8, rounds=4), extra_points=({ONE: 1}, {ONE: -3}))
     for player in record.players:
-        explained = why(record, profile, player)
+        explained = explain_place(record, profile, player)
         for tiebreak in explained.tiebreaks:
-            if tiebreak.code in {"PTS", "SCORE"} and tiebreak.worked:
+            if tiebreak.code in {"PTS", "SCORE"} and tiebreak.arithmetic:
                 assert (
-                    sum(map(Fraction, re.sub(r"[()]", "", tiebreak.worked.replace("−", "-")).split(" + ")))
+                    sum(
+                        map(Fraction, re.sub(r"[()]", "", tiebreak.arithmetic.replace("−", "-")).split(" + "))
+                    )
                     == tiebreak.value
                 )

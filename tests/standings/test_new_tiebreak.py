@@ -14,7 +14,7 @@ from tests.standings.test_swapping import check, every_result_of_two
 from tourney.cli import root
 from tourney.errors import TourneyError
 from tourney.record import PlayerId
-from tourney.standings import MatchForm, rank, values, why, with_order
+from tourney.standings import MatchForm, explain_place, rank, values, with_order
 from tourney.standings.card_games import match_points
 from tourney.standings.describing import describe
 from tourney.standings.tally import GroupTally, Modifier, Term, Tiebreak, total
@@ -30,14 +30,16 @@ def opponents_points(scorecards, player):
         [
             Term(entry, match_points(scorecards, opponent).value, (opponent,))
             for entry in scorecards[player]
-            for opponent in entry.met
+            for opponent in entry.counted_opponents
         ]
     )
 
 
 def by_alphabet(scorecards, group):
     """Rank level players in order of registration."""
-    return GroupTally({player: place for place, player in enumerate(sorted(group), 1)}, {}, forfeits=True)
+    return GroupTally(
+        {player: place for place, player in enumerate(sorted(group), 1)}, {}, counts_forfeits=True
+    )
 
 
 OPPONENTS_POINTS = Tiebreak(
@@ -46,11 +48,11 @@ OPPONENTS_POINTS = Tiebreak(
     "invented",
     "number",
     opponents_points,
-    of=match_points,
+    opponent_function=match_points,
     reach=1,
     modifiers={"R": Modifier("the other way round", lambda row, _: replace(row, low=not row.low))},
 )
-ALPHABET = Tiebreak("XAB", "alphabet", "invented", "place", low=True, among=by_alphabet)
+ALPHABET = Tiebreak("XAB", "alphabet", "invented", "place", low=True, group_function=by_alphabet)
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +66,7 @@ def test_a_row_is_in_the_module_of_its_function():
     shipped_rows = [row for module in MODULES for row in module.ROWS]
     assert [*TABLE.values()][: len(shipped_rows)] == shipped_rows
     for module in MODULES:
-        functions = {row.each or row.among for row in module.ROWS}
+        functions = {row.player_function or row.group_function for row in module.ROWS}
         assert {function.__module__ for function in functions} == {module.__name__}
 
 
@@ -86,7 +88,7 @@ def test_its_explanation_adds_up(codes):
     for seed in range(3):
         assert check_event(random_record(seed), with_order(shipped("mtr"), codes))
     played = record("ABC", "A 2-0 B, C bye", "A 0-2 C, B bye")
-    assert describe(why(played, with_order(shipped("mtr"), ["XOP"]), A), LETTERS.get)[:3] == (
+    assert describe(explain_place(played, with_order(shipped("mtr"), ["XOP"]), A), LETTERS.get)[:3] == (
         "A: place 1, 1–1, under mtr",
         "XOP, opponents' points: 9 = 3 + 6",
         "  round 1: B: 3 = 0 + 3: lost to A, bye",

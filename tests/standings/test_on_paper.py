@@ -12,7 +12,7 @@ from tests.kit import amount, sampled, with_rows
 from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, house, shipped
 from tourney.record import Outcome, parse_number
-from tourney.standings import rank, ratings, why, with_order
+from tourney.standings import explain_place, rank, ratings, with_order
 from tourney.standings.describing import describe
 from tourney.standings.explaining import explain_all
 from tourney.standings.tiebreaks import TABLE, find
@@ -55,45 +55,48 @@ def limited(note, raw, value, percentage, dropped):
 def check_line(line, rule, record, profile):
     """Check that a line's arithmetic gives its value from the opponent's lines."""
     made = line.value if line.raw is None else line.raw
-    if line.worked:
-        assert sum_up(line.worked) == made, line
+    if line.arithmetic:
+        assert sum_up(line.arithmetic) == made, line
     elif (
         line.value is not None
-        and line.theirs
-        and rule.of
-        and line.made
+        and line.sources
+        and rule.opponent_function
+        and line.opponent_terms
         and rule.code != "APPO"
         and "nothing" not in line.note
     ):
         raise AssertionError(f"{rule.code}: an opponent's value without its arithmetic: {line}")
     if line.raw is not None and line.value is not None:
-        if rule.limited:
+        if rule.has_limits:
             percentage = profile.game_win if "G" in rule.code else profile.match_win
             assert limited(line.note, line.raw, line.value, percentage, line.opponents[0] in record.drops)
         else:
             assert line.note.endswith(f"from {line.raw}"), line
             assert line.value < line.raw
-    if line.made and line.worked:
+    if line.opponent_terms and line.arithmetic:
         check_made(line)
-    for deeper in line.made:
+    for deeper in line.opponent_terms:
         deep = deeper.value if deeper.raw is None else deeper.raw
-        if deeper.worked:
-            assert sum_up(deeper.worked) == deep
+        if deeper.arithmetic:
+            assert sum_up(deeper.arithmetic) == deep
 
 
 def check_made(line):
     """Check that the numbers in a line's arithmetic are those of the opponent's lines."""
-    counted = [count for count in line.made if count.value is not None]
-    numbers = re.findall(r"(?:(?<=\()-)?\d+(?:/\d+)?", line.worked.rpartition(" = ")[2])
-    if all(count.of for count in counted):  # games won over games played
-        won, played = (sum(getattr(count, what) for count in counted) for what in ("value", "of"))
-        assert sum_up(line.worked) == Fraction(won) / played
+    counted = [count for count in line.opponent_terms if count.value is not None]
+    numbers = re.findall(r"(?:(?<=\()-)?\d+(?:/\d+)?", line.arithmetic.rpartition(" = ")[2])
+    if all(count.games_played for count in counted):  # games won over games played
+        won, played = (sum(getattr(count, field) for count in counted) for field in ("value", "games_played"))
+        assert sum_up(line.arithmetic) == Fraction(won) / played
         return
-    if any("scored" in count.note or "weighs" in count.note for count in counted) or "1/4 ×" in line.worked:
+    if (
+        any("scored" in count.note or "weighs" in count.note for count in counted)
+        or "1/4 ×" in line.arithmetic
+    ):
         return
     expected = [count.value for count in counted]
     if len(expected) == 1:  # `2/3`: two by three rounds, or two thirds
-        assert line.worked.lstrip("(").startswith(str(expected[0]))
+        assert line.arithmetic.lstrip("(").startswith(str(expected[0]))
         return
     assert [Fraction(number) for number in numbers[: len(expected)]] == expected, line
 
@@ -105,17 +108,19 @@ def check_tiebreak(each, record, profile, player):
         check_line(line, rule, record, profile)
     values = [line.value for line in each.lines if line.value is not None]
     made = each.value if each.raw is None else each.raw
-    if each.worked:
-        assert sum_up(each.worked) == made, each
+    if each.arithmetic:
+        assert sum_up(each.arithmetic) == made, each
     if each.value is None:
         assert not values
-    elif each.how in ("sum", "count"):
+    elif each.method in ("sum", "count"):
         assert sum(values) == made
-    elif each.how == "mean" and rule.code not in ("SOS", "ESOS"):
+    elif each.method == "mean" and rule.code not in ("SOS", "ESOS"):
         assert sum(values) / Fraction(len(values)) == made
-    elif each.how == "games won over games played":
-        assert Fraction(sum(values)) / sum(line.of for line in each.lines if line.of) == made
-    elif each.how == "mean, rounded":
+    elif each.method == "games won over games played":
+        assert (
+            Fraction(sum(values)) / sum(line.games_played for line in each.lines if line.games_played) == made
+        )
+    elif each.method == "mean, rounded":
         assert half_up(Fraction(sum(values), len(values))) == each.value
         assert half_up(sum_up(re.search(rf"the mean ({ARITHMETIC}), .5 up", each.note)[1])) == each.value
     elif rule.code == "KTS":
@@ -124,7 +129,7 @@ def check_tiebreak(each, record, profile, player):
         check_performance(each, values)
     elif rule.code == "PTP":
         check_perfect(each, values)
-    elif each.how == "a quarter of last round's, plus the points so far" and values:
+    elif each.method == "a quarter of last round's, plus the points so far" and values:
         assert values[-1] == each.value
     if "raised" in each.note or "lowered" in each.note or "nothing played" in each.note:
         percentage = profile.game_win if rule.code == "GW" else profile.match_win
@@ -155,7 +160,7 @@ def check_perfect(each, opponents):
     scored = sum(
         Fraction(re.match(r"scored ([\d/]+)", line.note)[1]) for line in each.lines if line.value is not None
     )
-    if each.worked:
+    if each.arithmetic:
         assert (scored, each.value) == (0, min(opponents) - 800)
         return
     expected = [
@@ -168,9 +173,9 @@ def check_perfect(each, opponents):
 
 def check_encounters(each, player):
     """Check direct encounter and head-to-head from the points of each meeting (article 6)."""
-    met = {(one, other): points for one, made in each.met.items() for other, points in made.items()}
+    met = {(one, other): points for one, made in each.meetings.items() for other, points in made.items()}
     places, place = {}, 1
-    for level in ordered(list(each.among), met):
+    for level in ordered(list(each.level_players), met):
         places |= dict.fromkeys(level, place)
         place += len(level)
     assert places[player] == each.value, each
@@ -240,8 +245,8 @@ def check_event(record, profile):
     checked = 0
     for explanation in explain_all(record, profile, seed="x"):
         for tiebreak in explanation.tiebreaks:
-            if find(tiebreak.code).among:
-                if tiebreak.met:
+            if find(tiebreak.code).group_function:
+                if tiebreak.meetings:
                     check_encounters(tiebreak, explanation.row.player)
             else:
                 check_tiebreak(tiebreak, record, profile, explanation.row.player)
@@ -354,5 +359,5 @@ def test_writes_negative_numbers_in_parentheses():
     assert any(
         "(-1/2)" in line
         for row in rank(record, profile).rows
-        for line in describe(why(record, profile, row.player), NAMES.get)
+        for line in describe(explain_place(record, profile, row.player), NAMES.get)
     )

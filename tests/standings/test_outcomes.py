@@ -129,7 +129,7 @@ def test_outcomes_are_worth_what_the_source_says(name, situation):
     assert Fraction(entry.points, 2) == Fraction(worth)
     assert entry.worth.share == (None if share is None else Fraction(share))
     assert entry.games == games
-    assert bool(entry.met) is meets
+    assert bool(entry.counted_opponents) is meets
     assert points(happened, shipped(name))[1] == 2 * Fraction(worth)
 
 

@@ -197,7 +197,9 @@ def test_work_grows_linearly_with_players():
         scorecards = Scorecards(
             random_record(1, players=players, rounds=5, scores=("2-0", "0-2", "1-1")), shipped("tourney")
         )
-        sizes.append(sum(len(scorecards.met(PlayerId(player))) for player in range(1, players + 1)))
+        sizes.append(
+            sum(len(scorecards.counted_opponents(PlayerId(player))) for player in range(1, players + 1))
+        )
     assert 9 < sizes[1] / sizes[0] < 11
 
 

@@ -14,7 +14,16 @@ from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, house, shipped
 from tourney.event.score import Slip
 from tourney.record import Outcome, PlayerId, Result, Seat
-from tourney.standings import MatchForm, Scorecards, describing, explaining, rank, swaps, why, with_order
+from tourney.standings import (
+    MatchForm,
+    Scorecards,
+    describing,
+    explain_place,
+    explaining,
+    rank,
+    swaps,
+    with_order,
+)
 from tourney.standings.describing import describe
 from tourney.standings.reading import read_results
 from tourney.standings.swaps import Alternatives
@@ -72,7 +81,7 @@ def check(happened, profile, form, results_of):
                     if places[above] > places[below]:
                         swaps_found[above, below].add((number, table.number, result))
     for (above, below), expected in swaps_found.items():
-        neighbour = why(happened, profile, above, seed="x", form=form).below
+        neighbour = explain_place(happened, profile, above, seed="x", form=form).below
         assert neighbour.row.player == below
         assert neighbour.search.whole
         listed_swaps = [(swap.round, swap.table.number, swap.instead) for swap in neighbour.search.swaps]
@@ -128,7 +137,7 @@ def test_proposes_no_draws_if_there_are_none(name):
     form = MatchForm(1, draws=False)
     assert check(happened, shipped(name), form, lambda table: every_result_of_two(table, 1, draws=False))
     for row in rank(happened, shipped(name)).rows:
-        lines = describe(why(happened, shipped(name), row.player, form=form), LETTERS.get)
+        lines = describe(explain_place(happened, shipped(name), row.player, form=form), LETTERS.get)
         assert not [line for line in lines if line.startswith("    round") and "draw" in line]
 
 
@@ -231,7 +240,7 @@ def test_says_that_not_every_table_was_tried():
     try:
         swaps.BUDGET = 3
         rows = [row for row in rank(happened, shipped("fide")).rows if row.rank]
-        every = [why(happened, shipped("fide"), row.player) for row in rows]
+        every = [explain_place(happened, shipped("fide"), row.player) for row in rows]
         short = [case for case in every if case.below and case.below.code and not case.below.search.whole]
         assert short
         for explanation in short:
@@ -247,17 +256,17 @@ def test_shows_what_separates_neighbors():
     for seed in range(6):
         happened = random_record(seed, players=8, rounds=4, scores=("2-0", "2-1", "0-2", "1-1"))
         for row in rank(happened, shipped("mtr")).rows:
-            explanation = why(happened, shipped("mtr"), row.player)
+            explanation = explain_place(happened, shipped("mtr"), row.player)
             if not (explanation.below and explanation.below.code == "OMW"):
                 continue
             level += 1
             (omw,) = (tiebreak for tiebreak in explanation.tiebreaks if tiebreak.code == "OMW")
             for line in omw.lines:
-                if line.theirs:
+                if line.sources:
                     played = {
                         entry.round for entry in Scorecards(happened, shipped("mtr"))[line.opponents[0]]
                     }
-                    assert {made.entry.round for made in line.made} == played
+                    assert {term.entry.round for term in line.opponent_terms} == played
             others = explanation.below.search.swaps[explanation.below.search.own :]
             assert not any(row.player in swap.table.seats for swap in others)
             turned += bool(others)
@@ -269,7 +278,7 @@ def test_names_scores_if_only_some_swap():
     """A draw is never `drawn 0–0–1`."""
     happened = record("ABCD", "A 2-0 C, B 2-1 D", "A 1-1 B, C 1-1 D")
     text = "\n".join(
-        describe(why(happened, with_order(shipped("mtr"), ["PTS", "GW"]), PlayerId(1)), LETTERS.get)
+        describe(explain_place(happened, with_order(shipped("mtr"), ["PTS", "GW"]), PlayerId(1)), LETTERS.get)
     )
     assert "0–0–" not in text
     assert (
@@ -285,7 +294,7 @@ def test_never_proposes_what_happened():
         happened = random_record(seed, players=6, rounds=3, scores=("1-0", "0-1"))
         for profile in ("tourney", "mtr"):
             for row in rank(happened, shipped(profile)).rows:
-                explanation = why(happened, shipped(profile), row.player, form=MatchForm(1))
+                explanation = explain_place(happened, shipped(profile), row.player, form=MatchForm(1))
                 for swap in [
                     swap
                     for neighbour in (explanation.above, explanation.below)
@@ -327,7 +336,7 @@ def test_stops_at_a_table_of_a_hundred():
     names = [f"P{number}" for number in range(100)]
     table = {"players": names, "places": list(range(1, 101))}
     happened = read_results(json.dumps({"rounds": [[table], [table]]}), source="x").record
-    explained = why(happened, shipped("pods"), PlayerId(1))
+    explained = explain_place(happened, shipped("pods"), PlayerId(1))
     assert not explained.below.search.whole
 
 
@@ -340,7 +349,7 @@ def test_tries_fewer_results_in_hundreds_of_rounds(monkeypatch):
     monkeypatch.setattr(
         Scorecards, "with_table", lambda cards, *words: tried.append(words) or with_table(cards, *words)
     )
-    explained = why(happened, shipped("mtr"), PlayerId(1))
+    explained = explain_place(happened, shipped("mtr"), PlayerId(1))
     assert not explained.below.search.whole
     assert 0 < len(tried) <= 1 + swaps.BUDGET // (1 + rounds // 50)
 

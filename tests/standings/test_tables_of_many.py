@@ -14,7 +14,7 @@ from tests.standings.fields import pods_record
 from tests.standings.profiles import house, shipped
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
-from tourney.standings import Scorecards, points, rank, values, why
+from tourney.standings import Scorecards, explain_place, points, rank, values
 from tourney.standings.describing import describe
 from tourney.standings.ranking import columns
 from tourney.standings.reading import read_results
@@ -90,7 +90,7 @@ def test_shares_depend_on_the_most_points_of_the_table():
 def test_all_others_at_the_table_are_opponents():
     """Three terms for a round at a table of four."""
     happened = table(1, 2, 3, 4)
-    assert Scorecards(happened, shipped("tourney")).met(A) == [B, C, D]
+    assert Scorecards(happened, shipped("tourney")).counted_opponents(A) == [B, C, D]
     assert values(happened, shipped("pods"), "OMP")[B] == Fraction(7, 3)
     assert values(happened, shipped("tourney"), "OMW")[A] == Fraction(1, 3)
 
@@ -112,7 +112,7 @@ def test_ranks_and_explains_random_pods(name, seed):
     rows = rank(happened, profile).rows
     assert [row.rank for row in rows] == sorted(row.rank for row in rows)
     for row in rows:
-        assert why(happened, profile, row.player).row == row
+        assert explain_place(happened, profile, row.player).row == row
 
 
 @with_rows(
@@ -167,7 +167,7 @@ def test_does_not_show_games_of_larger_tables(tables, profile):
     standings = rank(record, shipped(profile), seed="x")
     assert standings.larger
     assert not {"GW", "OGW"} & set(columns(standings))
-    lines = describe(why(record, shipped(profile), A, seed="x"), str)
+    lines = describe(explain_place(record, shipped(profile), A, seed="x"), str)
     assert lines[1].startswith("at tables of three and more the first place is a win")
     assert not any(line.startswith(("GW,", "OGW,")) for line in lines)
     assert ("GW" in shipped(profile).order) == ("GW and OGW do not apply" in lines[1])
@@ -214,7 +214,8 @@ def test_percentages_of_larger_tables_separate_the_winner(name, size):
     assert not [code for code in shown if find(code).looks_at == "games"]
     floor = profile.match_win.floor_by_size.get(size, profile.match_win.floor)
     is_explained = any(
-        "is one for matches of two" in line for line in describe(why(record, profile, A, seed="x"), str)
+        "is one for matches of two" in line
+        for line in describe(explain_place(record, profile, A, seed="x"), str)
     )
     assert is_explained == bool(shown and floor >= Fraction(1, size)), floor
 
@@ -253,7 +254,7 @@ def test_describes_changes_of_a_larger_table(size):
     nobody = (frozenset(), frozenset())
     record = Record(players=players, rounds=tuple(rounds), byes=({}, {}), absences=nobody, drops={})
     for player in players:
-        explained = why(record, shipped("tables"), player, seed="x")
+        explained = explain_place(record, shipped("tables"), player, seed="x")
         lines = [*describe(explained, lambda player: f"P{player}"), "below:", "below:"]
         starts = [at for at, line in enumerate(lines) if line.startswith(("above:", "below:"))]
         neighbours = [neighbour for neighbour in (explained.above, explained.below) if neighbour]
@@ -301,7 +302,7 @@ def test_the_first_places_of_a_result_do_not_describe_its_swaps():
     record = read_results(json.dumps({"rounds": rounds}), source="two pods").record
     order = 'extends = "tourney"\norder = ["PTS"]\n'
     profile = house(f"{order}[tables]\nplacement = {{ 6 = [6, 5, 4, 3, 2, 1] }}\n")
-    lines = describe(why(record, profile, A, seed="x"), lambda player: "ABCDEF"[player - 1])
+    lines = describe(explain_place(record, profile, A, seed="x"), lambda player: "ABCDEF"[player - 1])
     (line,) = (line for line in lines if line.startswith("    round 2, "))
     assert "F, D, C, B or A wins;" in line
     assert "1 E, 2 F, D, C, B and A;" in line

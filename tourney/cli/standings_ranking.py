@@ -29,7 +29,7 @@ from tourney.standings import (
     compare_cuts,
     cut_at,
     documents,
-    why,
+    explain_place,
 )
 from tourney.standings.describing import describe
 from tourney.standings.profile import LOT, Percentage
@@ -410,7 +410,9 @@ def why_(session: Session, who: str, request: StandingsRequest) -> None:
     results = request.read(session)
     player = results.find(who)
     try:
-        explanation = why(results.record, results.profile, player, seed=results.seed, form=results.form())
+        explanation = explain_place(
+            results.record, results.profile, player, seed=results.seed, form=results.form()
+        )
     except KeyError:
         raise TourneyError(
             f"{results.name(player)} is not in the standings: left before their first match"

@@ -236,7 +236,7 @@ class _Values:
         The extremes are its values if all other players get their worst results, and if all get their best.
         """
         by_games = row.looks_at == "games"
-        if row.each is None or row.looks_at == "scores" or (by_games and self.question.games_vary):
+        if row.player_function is None or row.looks_at == "scores" or (by_games and self.question.games_vary):
             return False
         if not row.reach:
             return True
@@ -322,7 +322,7 @@ class _Values:
 
         by_games: whether to try every result of a table, not only one of each kind
         """
-        opponents = set(self.base.met(player))
+        opponents = set(self.base.counted_opponents(player))
         at_table = Counter(self.table_of[other] for other in opponents if other in self.table_of)
         shared: list[tuple[int, Sequence[int]]] = []
         cases = 1
@@ -352,7 +352,7 @@ class _Values:
         of each opponent that depends on games, such as the game-win percentage. For these, the worst result
         is the one that gives the player the lowest such value, and the best result the highest.
         """
-        share = row.of if row.looks_at == "games" else None
+        share = row.opponent_function if row.looks_at == "games" else None
         if share not in self._extremes:
             worst, best = {}, {}
             for at, table in enumerate(self.tables):

@@ -45,11 +45,11 @@ _FORFEITS = frozenset({Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS})
 
 def buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
     """Return the sum of the opponents' scores without the `low` lowest and the `high` highest."""
-    kept = _cut(_rounds(scorecards, player), low, _least_score, _score)
-    for _ in range(min(high, len(kept))):
-        kept.remove(max(kept, key=_score))
-    value = Fraction(sum(map(_score, kept)), 2)
-    return Tally(value, "sum", lambda: [_score_term(element) for element in kept])
+    counted_rounds = _cut_rounds(_rounds(scorecards, player), low, _least_score, _score)
+    for _ in range(min(high, len(counted_rounds))):
+        counted_rounds.remove(max(counted_rounds, key=_score))
+    value = Fraction(sum(map(_score, counted_rounds)), 2)
+    return Tally(value, "sum", lambda: [_score_term(element) for element in counted_rounds])
 
 
 def fore_buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
@@ -57,35 +57,37 @@ def fore_buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, hig
 
     Before the final round is paired, this is plain Buchholz.
     """
-    last = _fore(scorecards)
+    last = _fore_scorecards(scorecards)
     tally = buchholz(last, player, low=low, high=high)
     if last is scorecards:
         return tally
     return tally._replace(
-        list_worked=lambda: (tally.worked[0], f"every match of round {scorecards.rounds} as a draw")
+        write_arithmetic=lambda: (tally.arithmetic[0], f"every match of round {scorecards.rounds} as a draw")
     )
 
 
-def score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
+def adjusted_score(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return a player's score as it counts in the opponents' tie-breaks.
 
     The score is adjusted for unplayed rounds (FIDE C.07, article 16.3).
     """
-    rounds = _as_seen(scorecards, player)
+    rounds = _adjusted_rounds(scorecards, player)
 
-    def terms() -> list[Term]:
+    def list_terms() -> list[Term]:
         return [
-            Term(entry, halves(seen), note="" if seen == entry.points else "counts as a draw")
-            for entry, seen in rounds
+            Term(entry, halves(half_points), note="" if half_points == entry.points else "counts as a draw")
+            for entry, half_points in rounds
         ]
 
     extra = scorecards.extra_points(player)
-    return with_extra(Tally(halves(sum(seen for _, seen in rounds) + extra), "sum", terms), extra)
+    return with_extra(
+        Tally(halves(sum(half_points for _, half_points in rounds) + extra), "sum", list_terms), extra
+    )
 
 
-def fore_score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
+def fore_adjusted_score(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return a player's score as it counts in the opponents' Fore Buchholz."""
-    return score_as_seen(_fore(scorecards), player)
+    return adjusted_score(_fore_scorecards(scorecards), player)
 
 
 def sonneborn_berger(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
@@ -100,13 +102,15 @@ def sonneborn_berger(scorecards: Scorecards, player: PlayerId, *, low: int = 0, 
     """
     is_simple = scorecards.profile.unplayed == "as-scored"
     least = _least_product if is_simple else _least_of_sonneborn_berger
-    kept = _cut(_rounds(scorecards, player), low, least, _product)
-    for _ in range(min(high, len(kept))):
-        most = max(map(_score, kept))
-        candidates = kept if is_simple else [element for element in kept if element.score == most]
-        kept.remove(max(candidates, key=_product))
-    value = Fraction(sum(map(_product, kept)), 4)
-    return Tally(value, "sum", lambda: [_product_term(element) for element in kept])
+    counted_rounds = _cut_rounds(_rounds(scorecards, player), low, least, _product)
+    for _ in range(min(high, len(counted_rounds))):
+        most = max(map(_score, counted_rounds))
+        candidates = (
+            counted_rounds if is_simple else [element for element in counted_rounds if element.score == most]
+        )
+        counted_rounds.remove(max(candidates, key=_product))
+    value = Fraction(sum(map(_product, counted_rounds)), 4)
+    return Tally(value, "sum", lambda: [_product_term(element) for element in counted_rounds])
 
 
 def average_of_opponents_buchholz(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -130,19 +134,21 @@ def koya(scorecards: Scorecards, player: PlayerId, *, shift: int = 0) -> Tally:
     for entry in scorecards.all_rounds(player):
         if entry.opponents and (entry.outcome.played or scorecards.round_robin):
             best = max(scorecards.points[opponent] for opponent in entry.opponents)
-            enough = best >= limit
-            note = f"of a player with {halves(best)} points" + ("" if enough else f", {limit / 2} are needed")
-            terms.append(Term(entry, halves(entry.points) if enough else None, note=note))
+            is_enough = best >= limit
+            note = f"of a player with {halves(best)} points" + (
+                "" if is_enough else f", {limit / 2} are needed"
+            )
+            terms.append(Term(entry, halves(entry.points) if is_enough else None, note=note))
     return total(terms)
 
 
-def _fore(scorecards: Scorecards) -> Scorecards:
+def _fore_scorecards(scorecards: Scorecards) -> Scorecards:
     """Return the scorecards as if every game of the final round were drawn.
 
     If the final round is not paired yet, return the scorecards unchanged.
     """
-    planned = scorecards.record.planned_rounds
-    if not scorecards.rounds or (planned is not None and scorecards.rounds < planned):
+    planned_rounds = scorecards.record.planned_rounds
+    if not scorecards.rounds or (planned_rounds is not None and scorecards.rounds < planned_rounds):
         return scorecards
     if scorecards.fore is None:
         draw = Worth(scorecards.draw, None, None, NO_GAMES, "draw", meets=True)
@@ -160,8 +166,8 @@ def _fore(scorecards: Scorecards) -> Scorecards:
     return scorecards.fore
 
 
-def _cut(
-    kept: list[BuchholzRound],
+def _cut_rounds(
+    rounds: list[BuchholzRound],
     cuts: int,
     least: Callable[[list[BuchholzRound]], BuchholzRound],
     weigh: Callable[[BuchholzRound], int],
@@ -174,27 +180,29 @@ def _cut(
     least: returns the lowest of the rounds that are left
     weigh: returns the value of a round, to compare these two rounds
     """
-    kept = list(kept)
-    for _ in range(min(cuts, len(kept))):
-        lowest = least(kept)
-        voluntary = min((element for element in kept if element.voluntary), key=weigh, default=None)
-        if voluntary is not None and weigh(voluntary) >= weigh(lowest):
-            lowest = voluntary
-        kept.remove(lowest)
-    return kept
+    rounds = list(rounds)
+    for _ in range(min(cuts, len(rounds))):
+        lowest = least(rounds)
+        voluntary_round = min(
+            (element for element in rounds if element.is_voluntary), key=weigh, default=None
+        )
+        if voluntary_round is not None and weigh(voluntary_round) >= weigh(lowest):
+            lowest = voluntary_round
+        rounds.remove(lowest)
+    return rounds
 
 
-def _least_score(kept: list[BuchholzRound]) -> BuchholzRound:
-    return min(kept, key=_score)
+def _least_score(rounds: list[BuchholzRound]) -> BuchholzRound:
+    return min(rounds, key=_score)
 
 
-def _least_of_sonneborn_berger(kept: list[BuchholzRound]) -> BuchholzRound:
-    least = min(map(_score, kept))
-    return min((element for element in kept if element.score == least), key=_product)
+def _least_of_sonneborn_berger(rounds: list[BuchholzRound]) -> BuchholzRound:
+    least = min(map(_score, rounds))
+    return min((element for element in rounds if element.score == least), key=_product)
 
 
-def _least_product(kept: list[BuchholzRound]) -> BuchholzRound:
-    return min(kept, key=_product)
+def _least_product(rounds: list[BuchholzRound]) -> BuchholzRound:
+    return min(rounds, key=_product)
 
 
 def _score(element: BuchholzRound) -> int:
@@ -202,7 +210,7 @@ def _score(element: BuchholzRound) -> int:
 
 
 def _product(element: BuchholzRound) -> int:
-    return element.score * element.scored
+    return element.score * element.own_points
 
 
 def _score_term(element: BuchholzRound) -> Term:
@@ -211,10 +219,10 @@ def _score_term(element: BuchholzRound) -> Term:
 
 
 def _product_term(element: BuchholzRound) -> Term:
-    score, scored = halves(element.score), halves(element.scored)
-    worked = f"{number_text(score)} × {number_text(scored)}"
+    score, own_points = halves(element.score), halves(element.own_points)
+    arithmetic = f"{number_text(score)} × {number_text(own_points)}"
     value = Fraction(_product(element), 4)
-    return Term(element.entry, value, element.opponents, worked=worked, note=element.note)
+    return Term(element.entry, value, element.opponents, arithmetic=arithmetic, note=element.note)
 
 
 def _average_of_opponents(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction) -> Tally:
@@ -248,8 +256,8 @@ class BuchholzRound(Struct, frozen=True):
 
     opponents: the players whose scores count; empty if a dummy's score counts
     score:     the sum of the opponents' half points, or the dummy's half points
-    scored:    half points that the player made in the round
-    voluntary: whether it is a voluntary unplayed round, which is cut first
+    own_points: half points that the player made in the round
+    is_voluntary: whether it is a voluntary unplayed round, which is cut first
     raw:       a dummy's half points before a cap lowered them; None if no cap did so
     note:      how the dummy's score was determined; empty for opponents
     """
@@ -257,8 +265,8 @@ class BuchholzRound(Struct, frozen=True):
     entry: RoundEntry
     opponents: tuple[PlayerId, ...]
     score: int
-    scored: int
-    voluntary: bool = False
+    own_points: int
+    is_voluntary: bool = False
     raw: int | None = None
     note: str = ""
 
@@ -266,38 +274,39 @@ class BuchholzRound(Struct, frozen=True):
 def _rounds(scorecards: Scorecards, player: PlayerId) -> list[BuchholzRound]:
     """Return the elements of a player's Buchholz, one for each round that counts."""
     treatment = scorecards.profile.unplayed
-    lines = []
+    elements = []
     for entry in scorecards.all_rounds(player):
         if scorecards.round_robin:
             if entry.opponents:
-                lines.append(_against(scorecards, entry, as_scored=True))
+                elements.append(_opponent_round(scorecards, entry, as_scored=True))
         elif entry.outcome.played or (treatment == "as-scored" and entry.opponents):
-            lines.append(_against(scorecards, entry))
+            elements.append(_opponent_round(scorecards, entry))
         else:
-            lines.append(_unplayed(scorecards, player, entry))
-    return lines
+            elements.append(_unplayed_round(scorecards, player, entry))
+    return elements
 
 
-def _against(scorecards: Scorecards, entry: RoundEntry, *, as_scored: bool = False) -> BuchholzRound:
+def _opponent_round(scorecards: Scorecards, entry: RoundEntry, *, as_scored: bool = False) -> BuchholzRound:
     # At a larger table, the scores of all opponents count together.
     score = sum(
-        scorecards.points[other] if as_scored else _seen(scorecards, other) for other in entry.opponents
+        scorecards.points[other] if as_scored else _adjusted_half_points(scorecards, other)
+        for other in entry.opponents
     )
     return BuchholzRound(entry, entry.opponents, score, entry.points)
 
 
-def _seen(scorecards: Scorecards, player: PlayerId) -> int:
+def _adjusted_half_points(scorecards: Scorecards, player: PlayerId) -> int:
     """Return a player's half points as they count in the opponents' tie-breaks (article 16.3)."""
-    adjusted = scorecards.adjusted
+    adjusted_scores = scorecards.adjusted_scores
     try:
-        return adjusted[player]
+        return adjusted_scores[player]
     except KeyError:
-        made = sum(half_points for _, half_points in _as_seen(scorecards, player))
-        score = adjusted[player] = made + scorecards.extra_points(player)
+        points = sum(half_points for _, half_points in _adjusted_rounds(scorecards, player))
+        score = adjusted_scores[player] = points + scorecards.extra_points(player)
         return score
 
 
-def _as_seen(scorecards: Scorecards, player: PlayerId) -> list[tuple[RoundEntry, int]]:
+def _adjusted_rounds(scorecards: Scorecards, player: PlayerId) -> list[tuple[RoundEntry, int]]:
     """Return a player's rounds, each with the half points that count for the opponents.
 
     Source: FIDE C.07, article 16.3.
@@ -323,49 +332,53 @@ def _last_involuntary(scorecards: Scorecards, player: PlayerId) -> int:
     player's table has no result yet counts as played.
     """
     rounds = [entry.round for entry in scorecards.all_rounds(player) if entry.outcome not in VOLUNTARY]
-    return max([*rounds, *scorecards.waiting(player)], default=0)
+    return max([*rounds, *scorecards.open_rounds(player)], default=0)
 
 
-def _unplayed(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> BuchholzRound:
+def _unplayed_round(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> BuchholzRound:
     treatment = scorecards.profile.unplayed
     if treatment == "as-scored":
         return BuchholzRound(entry, (), 0, entry.points, note="no opponent")
     if treatment == "virtual":
-        score, note = _virtual(scorecards, player, entry)
+        score, note = _virtual_score(scorecards, player, entry)
         return BuchholzRound(entry, (), score, entry.points, note=note)
-    own = scorecards.points[player]
-    voluntary = entry.outcome in VOLUNTARY
-    cap, why = _cap(scorecards, entry) if treatment == "capped-dummy" else (own, "")
-    if cap >= own:
-        return BuchholzRound(entry, (), own, entry.points, voluntary, note="a dummy with the own score")
-    note = f"a dummy with the own score, lowered to {why} from {halves(own)}"
-    return BuchholzRound(entry, (), cap, entry.points, voluntary, raw=own, note=note)
+    own_score = scorecards.points[player]
+    is_voluntary = entry.outcome in VOLUNTARY
+    cap, reason = _cap(scorecards, entry) if treatment == "capped-dummy" else (own_score, "")
+    if cap >= own_score:
+        return BuchholzRound(
+            entry, (), own_score, entry.points, is_voluntary, note="a dummy with the own score"
+        )
+    note = f"a dummy with the own score, lowered to {reason} from {halves(own_score)}"
+    return BuchholzRound(entry, (), cap, entry.points, is_voluntary, raw=own_score, note=note)
 
 
 def _cap(scorecards: Scorecards, entry: RoundEntry) -> tuple[int, str]:
     """Return the most half points that a dummy can have, and the reason for this limit in words."""
     if entry.outcome in _FORFEITS and entry.opponents:
         return sum(
-            _seen(scorecards, other) for other in entry.opponents
+            _adjusted_half_points(scorecards, other) for other in entry.opponents
         ), "the score of the scheduled opponent"
     draw = scorecards.draw
     return scorecards.rounds * draw, f"a draw in each of {scorecards.rounds} rounds"
 
 
-def _virtual(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> tuple[int, str]:
+def _virtual_score(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> tuple[int, str]:
     """Return the score of the virtual opponent (edition of 2009), and a note on its calculation.
 
     The score is a sum of three parts: the player's score before the round, the points that the player missed
     in the round (a win minus the points scored), and a draw for each later round.
     """
-    before = sum(line.points for line in scorecards[player] if line.round < entry.round)
-    before += scorecards.extra_points(player, entry.round - 1)
-    rest = scorecards.profile.outcomes[Outcome.WIN].points - entry.points
-    later = (scorecards.rounds - entry.round) * scorecards.draw
-    before_text, rest_text, later_text = (str(halves(score)) for score in (before, rest, later))
+    earlier_points = sum(line.points for line in scorecards[player] if line.round < entry.round)
+    earlier_points += scorecards.extra_points(player, entry.round - 1)
+    missed_points = scorecards.profile.outcomes[Outcome.WIN].points - entry.points
+    later_draws = (scorecards.rounds - entry.round) * scorecards.draw
+    earlier_text, missed_text, later_text = (
+        str(halves(score)) for score in (earlier_points, missed_points, later_draws)
+    )
     return (
-        before + rest + later,
-        f"virtual opponent: {before_text} made before, {rest_text} of this round,"
+        earlier_points + missed_points + later_draws,
+        f"virtual opponent: {earlier_text} made before, {missed_text} of this round,"
         f" {later_text} for draws later",
     )
 
@@ -391,22 +404,25 @@ not monotone: if an opponent does better, a different and larger product can be 
 """
 
 _OF_FORE_BUCHHOLZ = Modifier(
-    "of Fore Buchholz", lambda row, _: replace(row, each=average_of_opponents_fore_buchholz, of=fore_buchholz)
+    "of Fore Buchholz",
+    lambda row, _: replace(
+        row, player_function=average_of_opponents_fore_buchholz, opponent_function=fore_buchholz
+    ),
 )
 _OTHER_LIMIT = Modifier(
     "limit moved by {} half points",
-    lambda row, half_points: replace(row, each=partial(koya, shift=half_points)),
+    lambda row, half_points: replace(row, player_function=partial(koya, shift=half_points)),
 )
 
 ROWS = (
-    Tiebreak("BH", "Buchholz", f"{FIDE} 8", "points", buchholz, modifiers=_CUTS, reach=1, of=score_as_seen,
-             monotone=True),
+    Tiebreak("BH", "Buchholz", f"{FIDE} 8", "points", buchholz, modifiers=_CUTS, reach=1,
+             opponent_function=adjusted_score, monotone=True),
     Tiebreak("FB", "Fore Buchholz", f"{FIDE} 8", "points", fore_buchholz, modifiers=_CUTS, reach=1,
-             of=fore_score_as_seen, monotone=True),
+             opponent_function=fore_adjusted_score, monotone=True),
     Tiebreak("AOB", "average of opponents' Buchholz", f"{FIDE} 8", "number", average_of_opponents_buchholz,
-             modifiers={"F": _OF_FORE_BUCHHOLZ}, reach=2, of=buchholz, monotone=True),
+             modifiers={"F": _OF_FORE_BUCHHOLZ}, reach=2, opponent_function=buchholz, monotone=True),
     Tiebreak("SB", "Sonneborn-Berger", f"{FIDE} 9", "points", sonneborn_berger, modifiers=_CUTS_BY_SCORE,
-             reach=1, of=score_as_seen, monotone=True),
+             reach=1, opponent_function=adjusted_score, monotone=True),
     Tiebreak("KS", "Koya", f"{FIDE} 9", "points", koya, modifiers={"Ln": _OTHER_LIMIT}, reach=1,
              monotone=True),
 )  # fmt: skip

@@ -42,21 +42,23 @@ from tourney.standings.tally import (
 
 def match_win(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return a player's match-win percentage."""
-    return _shown(scorecards, player, match_share(scorecards, player), scorecards.profile.match_win)
+    return _own_percentage(scorecards, player, match_share(scorecards, player), scorecards.profile.match_win)
 
 
 def game_win(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return a player's game-win percentage."""
     raw = cached_value(scorecards, player, game_share, 0)
-    return _shown(scorecards, player, _game_tally(scorecards, player, raw), scorecards.profile.game_win)
+    return _own_percentage(
+        scorecards, player, _game_tally(scorecards, player, raw), scorecards.profile.game_win
+    )
 
 
-def _shown(scorecards: Scorecards, player: PlayerId, raw: Tally, limits: Percentage) -> Tally:
-    value = _limited(scorecards, player, raw.value, limits) if limits.own_floor else raw.value
+def _own_percentage(scorecards: Scorecards, player: PlayerId, raw: Tally, limits: Percentage) -> Tally:
+    value = _limit_value(scorecards, player, raw.value, limits) if limits.own_floor else raw.value
     return raw._replace(value=value, raw=raw.value)
 
 
-def _limited(
+def _limit_value(
     scorecards: Scorecards, player: PlayerId, value: Fraction | int | None, limits: Percentage
 ) -> Fraction | int | None:
     """Return a value, raised to the floor or lowered to the cap.
@@ -77,15 +79,15 @@ def _less(one: Fraction | int, other: Fraction | int) -> bool:
 
     This is faster than comparing fractions, and it runs for every player and round.
     """
-    (over, under), (above, below) = one.as_integer_ratio(), other.as_integer_ratio()
-    return over * below < above * under
+    (top, bottom), (other_top, other_bottom) = one.as_integer_ratio(), other.as_integer_ratio()
+    return top * other_bottom < other_top * bottom
 
 
 def _floor_of(scorecards: Scorecards, limits: Percentage) -> Fraction:
     """Return the floor of a percentage. It can depend on the size of the event's largest table."""
     if not limits.floor_by_size:
         return limits.floor
-    return limits.floor_by_size.get(scorecards.largest, limits.floor)
+    return limits.floor_by_size.get(scorecards.most_seats, limits.floor)
 
 
 def match_share(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -96,8 +98,8 @@ def match_share(scorecards: Scorecards, player: PlayerId) -> Tally:
     ratios = [ratio for worth in scorecards.worths(player) if (ratio := worth.ratio)]
     if not ratios:
         return Tally(None)
-    above, below = sum_of_ratios(ratios)
-    return Tally(Fraction(above, below * len(ratios)), "mean", partial(_shares, scorecards, player))
+    numerator, denominator = sum_of_ratios(ratios)
+    return Tally(Fraction(numerator, denominator * len(ratios)), "mean", partial(_shares, scorecards, player))
 
 
 def _shares(scorecards: Scorecards, player: PlayerId) -> list[Term]:
@@ -110,12 +112,14 @@ def game_share(scorecards: Scorecards, player: PlayerId) -> Tally:
     The profile says which fraction of a win a drawn game is worth.
     """
     games = [worth.games for worth in scorecards.worths(player)]
-    won, lost, drawn = map(sum, zip(*games, strict=True)) if games else (0, 0, 0)
-    played = won + lost + drawn
-    if not played:
+    wins, losses, draws = map(sum, zip(*games, strict=True)) if games else (0, 0, 0)
+    game_count = wins + losses + draws
+    if not game_count:
         return _game_tally(scorecards, player, None)
-    above, below = scorecards.profile.game_win.draw.as_integer_ratio()
-    return _game_tally(scorecards, player, Fraction(won * below + drawn * above, played * below))
+    numerator, denominator = scorecards.profile.game_win.draw.as_integer_ratio()
+    return _game_tally(
+        scorecards, player, Fraction(wins * denominator + draws * numerator, game_count * denominator)
+    )
 
 
 def _game_tally(scorecards: Scorecards, player: PlayerId, value: Value) -> Tally:
@@ -125,7 +129,7 @@ def _game_tally(scorecards: Scorecards, player: PlayerId, value: Value) -> Tally
         value,
         "games won over games played",
         partial(_games, scorecards, player),
-        partial(_games_worked, scorecards, player),
+        partial(_games_arithmetic, scorecards, player),
     )
 
 
@@ -133,45 +137,49 @@ def _games(scorecards: Scorecards, player: PlayerId) -> list[Term]:
     draw = scorecards.profile.game_win.draw
     terms = []
     for entry in scorecards[player]:
-        won, lost, drawn = entry.games
-        if won + lost + drawn:
-            worked = f"{won} + {drawn} × {draw}" if drawn else ""
-            terms.append(Term(entry, won + drawn * draw, worked=worked, of=won + lost + drawn))
+        wins, losses, draws = entry.games
+        if wins + losses + draws:
+            arithmetic = f"{wins} + {draws} × {draw}" if draws else ""
+            terms.append(
+                Term(entry, wins + draws * draw, arithmetic=arithmetic, games_played=wins + losses + draws)
+            )
     return terms
 
 
-def _games_worked(scorecards: Scorecards, player: PlayerId) -> tuple[str, str]:
+def _games_arithmetic(scorecards: Scorecards, player: PlayerId) -> tuple[str, str]:
     terms = _games(scorecards, player)
-    won = sum_text(values_of_terms(terms))
-    return quotient_text(won, sum_text([term.of for term in terms if term.of is not None])), ""
+    wins = sum_text(values_of_terms(terms))
+    return quotient_text(
+        wins, sum_text([term.games_played for term in terms if term.games_played is not None])
+    ), ""
 
 
 def opponents_match_win(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean of the opponents' match-win percentages."""
-    return opponents_mean(scorecards, player, _match_win_seen, 0)
+    return opponents_mean(scorecards, player, _limited_match_win, 0)
 
 
 def opponents_game_win(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean of the opponents' game-win percentages."""
-    return opponents_mean(scorecards, player, _game_win_seen, 0)
+    return opponents_mean(scorecards, player, _limited_game_win, 0)
 
 
-def _match_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
+def _limited_match_win(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return a player's match-win percentage as it counts in the opponents' tie-breaks.
 
     The profile's floor and cap always apply.
     """
     raw = cached_value(scorecards, player, match_share, 0)
-    return Tally(_limited(scorecards, player, raw, scorecards.profile.match_win))
+    return Tally(_limit_value(scorecards, player, raw, scorecards.profile.match_win))
 
 
-def _game_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
+def _limited_game_win(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return a player's game-win percentage as it counts in the opponents' tie-breaks.
 
     The profile's floor and cap always apply.
     """
     raw = cached_value(scorecards, player, game_share, 0)
-    return Tally(_limited(scorecards, player, raw, scorecards.profile.game_win))
+    return Tally(_limit_value(scorecards, player, raw, scorecards.profile.game_win))
 
 
 def opponents_opponents_match_win(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -198,7 +206,7 @@ def strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
     If rounds have weights, an opponent counts with the weight of the round in which the two players met.
     `Profile.strength_by` selects the divisor.
     """
-    return _weighted(scorecards, player, points_per_round, 0)
+    return _strength_tally(scorecards, player, points_per_round, 0)
 
 
 def extended_strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -207,47 +215,49 @@ def extended_strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> T
     If rounds have weights, an opponent counts with the weight of the round in which the two players met.
     `Profile.strength_by` selects the divisor.
     """
-    return _weighted(scorecards, player, strength_of_schedule, 1)
+    return _strength_tally(scorecards, player, strength_of_schedule, 1)
 
 
 _ZERO = Fraction(0)
 
 
-def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach) -> Tally:
+def _strength_tally(
+    scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach
+) -> Tally:
     if scorecards.profile.strength_by == "opponents" and not scorecards.record.weights:
         tally = opponents_mean(scorecards, player, function, reach)
         return (
             tally
             if tally.value is not None
-            else Tally(_ZERO, "mean", list_worked=lambda: ("", "no opponent: 0"))
+            else Tally(_ZERO, "mean", write_arithmetic=lambda: ("", "no opponent: 0"))
         )
     terms = opponents_terms(scorecards, player, function, reach)
     weights = [_weight(scorecards, term.entry) for term in terms]
     if scorecards.profile.strength_by == "rounds":
-        divided = [_weight(scorecards, entry) for entry in _taken_part(scorecards, player)]
-        how = "divided by the rounds, own byes included"
+        divisor_weights = [_weight(scorecards, entry) for entry in _attended_rounds(scorecards, player)]
+        method = "divided by the rounds, own byes included"
     else:
-        divided, how = weights, "mean"
-    below = exact_sum(divided)
+        divisor_weights, method = weights, "mean"
+    denominator = exact_sum(divisor_weights)
     values = values_of_terms(terms)
-    above = exact_sum([value * weight for value, weight in zip(values, weights, strict=True)])
+    numerator = exact_sum([value * weight for value, weight in zip(values, weights, strict=True)])
 
-    def worked() -> tuple[str, str]:
+    def write_arithmetic() -> tuple[str, str]:
         if not terms:
             return "", "no opponent: 0"
         parts = [number_text(value) for value in values]
         if any(weight != 1 for weight in weights):
             parts = [f"{part} × {number_text(weight)}" for part, weight in zip(parts, weights, strict=True)]
-        text = quotient_text(" + ".join(parts), _rounds_text(divided))
-        return text, "" if how == "mean" else how
+        text = quotient_text(" + ".join(parts), _rounds_text(divisor_weights))
+        return text, "" if method == "mean" else method
 
-    def weighed() -> list[Term]:
+    def list_terms() -> list[Term]:
         return [
             term if weight == 1 else replace(term, note=f"weighs {weight}")
             for term, weight in zip(terms, weights, strict=True)
         ]
 
-    return Tally(above / below if below else _ZERO, how, weighed, worked)
+    return Tally(numerator / denominator if denominator else _ZERO, method, list_terms, write_arithmetic)
 
 
 def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -257,27 +267,27 @@ def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
     divisor. The points of a bye always count (Aesop's Tables, `get_average_score_from_memory`).
     """
     points = scorecards.points[player]
-    played = scorecards.profile.strength_rounds == "played"
-    if scorecards.record.weights or played:
-        rounds = exact_sum([_weight(scorecards, entry) for entry in _divided_by(scorecards, player)])
+    skips_byes = scorecards.profile.strength_rounds == "played"
+    if scorecards.record.weights or skips_byes:
+        rounds = exact_sum([_weight(scorecards, entry) for entry in _divisor_rounds(scorecards, player)])
         value = Fraction(points, 2) / rounds if rounds else _ZERO
     else:
         count = sum([worth.result != "absent" for worth in scorecards.worths(player)])
         value = Fraction(points, 2 * count) if count else _ZERO
 
-    def worked() -> tuple[str, str]:
-        weights = [_weight(scorecards, entry) for entry in _divided_by(scorecards, player)]
+    def write_arithmetic() -> tuple[str, str]:
+        weights = [_weight(scorecards, entry) for entry in _divisor_rounds(scorecards, player)]
         extra = scorecards.extra_points(player)
-        gained = [entry.points for entry in scorecards[player]] + ([extra] if extra else [])
-        text = sum_text([halves(half_points) for half_points in gained])
+        points_by_round = [entry.points for entry in scorecards[player]] + ([extra] if extra else [])
+        text = sum_text([halves(half_points) for half_points in points_by_round])
         return (quotient_text(text, _rounds_text(weights)) if exact_sum(weights) else "0"), ""
 
-    how = "points per round without a bye" if played else "points per round"
-    return Tally(value, how, partial(_points, scorecards, player), worked)
+    method = "points per round without a bye" if skips_byes else "points per round"
+    return Tally(value, method, partial(_points, scorecards, player), write_arithmetic)
 
 
-def _divided_by(scorecards: Scorecards, player: PlayerId) -> list[RoundEntry]:
-    entries = _taken_part(scorecards, player)
+def _divisor_rounds(scorecards: Scorecards, player: PlayerId) -> list[RoundEntry]:
+    entries = _attended_rounds(scorecards, player)
     if scorecards.profile.strength_rounds == "all":
         return entries
     return [entry for entry in entries if entry.outcome not in _BYES]
@@ -294,7 +304,7 @@ def _rounds_text(weights: Sequence[Fraction | int]) -> int | str:
     return len(weights) if all(weight == 1 for weight in weights) else sum_text(weights)
 
 
-def _taken_part(scorecards: Scorecards, player: PlayerId) -> list[RoundEntry]:
+def _attended_rounds(scorecards: Scorecards, player: PlayerId) -> list[RoundEntry]:
     return [entry for entry in scorecards[player] if entry.outcome is not Outcome.ABSENT]
 
 
@@ -326,9 +336,9 @@ def cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
     value = _ZERO
     for points in _points_so_far(scorecards, player):
         value = value / 4 + Fraction(points, 2)
-    how = "a quarter of last round's, plus the points so far"
+    method = "a quarter of last round's, plus the points so far"
     steps = partial(_steps, scorecards, player)
-    return Tally(value, how, steps, lambda: (" + ".join(_quarters(scorecards, player)), ""))
+    return Tally(value, method, steps, lambda: (" + ".join(_quarters(scorecards, player)), ""))
 
 
 def _points_so_far(scorecards: Scorecards, player: PlayerId) -> list[int]:
@@ -337,10 +347,10 @@ def _points_so_far(scorecards: Scorecards, player: PlayerId) -> list[int]:
     They include points that were given in addition to results.
     """
     lines, extra = scorecards.lines[player], scorecards.extra.get(player, {})
-    gained = [0, *(extra.get(number, 0) for number in range(1, scorecards.rounds + 1))]
+    points_by_round = [0, *(extra.get(number, 0) for number in range(1, scorecards.rounds + 1))]
     for number, worth in zip(lines.numbers, lines.worths, strict=True):
-        gained[number] += worth.points
-    return list(accumulate(gained))[1:]
+        points_by_round[number] += worth.points
+    return list(accumulate(points_by_round))[1:]
 
 
 def _quarters(scorecards: Scorecards, player: PlayerId) -> list[str]:
@@ -350,19 +360,22 @@ def _quarters(scorecards: Scorecards, player: PlayerId) -> list[str]:
     """
     points = map(halves, _points_so_far(scorecards, player))
     last = scorecards.rounds
-    return [f"1/{4 ** (last - at)} × {made}" if at < last else str(made) for at, made in enumerate(points, 1)]
+    return [
+        f"1/{4 ** (last - at)} × {points_so_far}" if at < last else str(points_so_far)
+        for at, points_so_far in enumerate(points, 1)
+    ]
 
 
 def _steps(scorecards: Scorecards, player: PlayerId) -> list[Term]:
-    waiting = scorecards.waiting(player)
-    gained = {entry.round: entry for entry in scorecards[player]}
+    open_rounds = scorecards.open_rounds(player)
+    entries = {entry.round: entry for entry in scorecards[player]}
     value, terms = _ZERO, []
     for number, points in enumerate(_points_so_far(scorecards, player), 1):
-        worked = f"1/4 × {value} + {halves(points)}"
+        arithmetic = f"1/4 × {value} + {halves(points)}"
         value = value / 4 + halves(points)
-        entry = gained.get(number) or missing_round(number)
-        note = "no result yet" if number in waiting else ""
-        terms.append(Term(entry, value, worked=worked, note=note))
+        entry = entries.get(number) or missing_round(number)
+        note = "no result yet" if number in open_rounds else ""
+        terms.append(Term(entry, value, arithmetic=arithmetic, note=note))
     return terms
 
 
@@ -378,46 +391,49 @@ def konami_number(scorecards: Scorecards, player: PlayerId) -> Tally:
     (OOMW), both in tenths of a percent. DDD is the sum of the squares of the numbers of the rounds that the
     player lost.
     """
-    own = cached_value(scorecards, player, opponents_match_win, 1)
-    theirs = cached_value(scorecards, player, opponents_opponents_match_win, 2)
-    lost = [entry.round for entry in scorecards[player] if entry.outcome.lost]
-    points, late = scorecards.points[player] // 2, sum(number**2 for number in lost)
+    omw = cached_value(scorecards, player, opponents_match_win, 1)
+    oomw = cached_value(scorecards, player, opponents_opponents_match_win, 2)
+    lost_rounds = [entry.round for entry in scorecards[player] if entry.outcome.lost]
+    points, lost_squares = scorecards.points[player] // 2, sum(number**2 for number in lost_rounds)
 
-    def terms() -> list[Term]:
+    def list_terms() -> list[Term]:
         return [
-            Term(entry, entry.round**2, worked=f"{entry.round} × {entry.round}", note="squared")
+            Term(entry, entry.round**2, arithmetic=f"{entry.round} × {entry.round}", note="squared")
             for entry in scorecards[player]
             if entry.outcome.lost
         ]
 
-    def worked() -> tuple[str, str]:
-        parts = (points, _tenths(own), _tenths(theirs), min(999, late))
+    def write_arithmetic() -> tuple[str, str]:
+        parts = (points, _tenths(omw), _tenths(oomw), min(999, lost_squares))
         text = " + ".join(
             f"{number_text(part)} × {1000**place}" for part, place in zip(parts, (3, 2, 1, 0), strict=True)
         )
-        squares = sum_text([number**2 for number in lost]) or "0"
+        squares = sum_text([number**2 for number in lost_rounds]) or "0"
         return text, (
-            f"{points} points; OMW {own or 0} is {_tenths(own)} tenths of a percent, OOMW {theirs or 0} is "
-            f"{_tenths(theirs)}, each half up and 999 at most; rounds lost, squared: {squares}"
+            f"{points} points; OMW {omw or 0} is {_tenths(omw)} tenths of a percent, OOMW {oomw or 0} is "
+            f"{_tenths(oomw)}, each half up and 999 at most; rounds lost, squared: {squares}"
         )
 
     return Tally(
-        packed(points, own, theirs, late), "points, OMW, OOMW, squares of the rounds lost", terms, worked
+        pack_konami_number(points, omw, oomw, lost_squares),
+        "points, OMW, OOMW, squares of the rounds lost",
+        list_terms,
+        write_arithmetic,
     )
 
 
-def packed(points: int, own: Value, theirs: Value, late: int) -> int:
+def pack_konami_number(points: int, omw: Value, oomw: Value, lost_squares: int) -> int:
     """Return Konami's number AABBBCCCDDD from its four parts.
 
-    own, theirs: OMW and OOMW from 0 to 1, converted to tenths of a percent and rounded half up, at most 999
-    late: the sum of the squares of the rounds lost; counted as 999 at most
+    omw, oomw: OMW and OOMW from 0 to 1, converted to tenths of a percent and rounded half up, at most 999
+    lost_squares: the sum of the squares of the rounds lost; counted as 999 at most
 
     Konami has not published how its program rounds.
 
     >>> packed(33, Fraction("0.726"), Fraction("0.677"), 9)
     33726677009
     """
-    return ((points * 1000 + _tenths(own)) * 1000 + _tenths(theirs)) * 1000 + min(999, late)
+    return ((points * 1000 + _tenths(omw)) * 1000 + _tenths(oomw)) * 1000 + min(999, lost_squares)
 
 
 def _tenths(share: Value) -> int:
@@ -433,30 +449,30 @@ _POD = "Multiplayer Addendum to the Magic Tournament Rules (unofficial)"
 
 ROWS = (
     Tiebreak("PTS", "points", "the profile", "points", match_points),
-    Tiebreak("MW", "match-win %", _MTR, "percent", match_win, limited=True),
+    Tiebreak("MW", "match-win %", _MTR, "percent", match_win, has_limits=True),
     Tiebreak("OMW", "opponents' match-win %", _MTR, "percent", opponents_match_win, reach=1,
-             of=match_share, limited=True, monotone=True),
-    Tiebreak("GW", "game-win %", _MTR, "percent", game_win, looks_at="games", limited=True),
+             opponent_function=match_share, has_limits=True, monotone=True),
+    Tiebreak("GW", "game-win %", _MTR, "percent", game_win, looks_at="games", has_limits=True),
     Tiebreak("OGW", "opponents' game-win %", _MTR, "percent", opponents_game_win, reach=1, looks_at="games",
-             of=game_share, limited=True, monotone=True),
+             opponent_function=game_share, has_limits=True, monotone=True),
     Tiebreak("OOMW", "opponents' opponents' match-win %", _KONAMI, "percent", opponents_opponents_match_win,
-             reach=2, of=opponents_match_win, monotone=True),
+             reach=2, opponent_function=opponents_match_win, monotone=True),
     Tiebreak("OWP", "opponents' win percentage", _TOM, "percent", opponents_match_win, reach=1,
-             of=match_share, limited=True, monotone=True),
+             opponent_function=match_share, has_limits=True, monotone=True),
     Tiebreak("OOWP", "opponents' opponents' win percentage", _TOM, "percent", opponents_opponents_match_win,
-             reach=2, of=opponents_match_win, monotone=True),
+             reach=2, opponent_function=opponents_match_win, monotone=True),
     Tiebreak("PML", "match-loss %", _FAB, "percent", match_loss, low=True),
     Tiebreak("OML", "opponents' match-loss %", _FAB, "percent", opponents_match_loss, low=True, reach=1,
-             of=match_loss, monotone=True),
+             opponent_function=match_loss, monotone=True),
     Tiebreak("OMP", "opponents' average points", _POD, "number", opponents_match_points, reach=1,
-             of=match_points, monotone=True),
+             opponent_function=match_points, monotone=True),
     Tiebreak("SOS", "strength of schedule", _NSG, "number", strength_of_schedule, reach=1,
-             of=points_per_round, monotone=True),
+             opponent_function=points_per_round, monotone=True),
     Tiebreak("ESOS", "extended strength of schedule", _NSG, "number", extended_strength_of_schedule, reach=2,
-             of=strength_of_schedule, monotone=True),
+             opponent_function=strength_of_schedule, monotone=True),
     Tiebreak("CTB", "cumulative tie-breaker", _FAB, "number", cumulative),
     Tiebreak("OCTB", "opponents' cumulative tie-breaker", _FAB, "number", opponents_cumulative, reach=1,
-             of=cumulative, monotone=True),
+             opponent_function=cumulative, monotone=True),
     Tiebreak("KTS", "Konami's number AABBBCCCDDD", f"{_KONAMI}; form as read by public programs", "number",
              konami_number, parts=("OMW", "OOMW"), reach=2, monotone=True),
 )  # fmt: skip

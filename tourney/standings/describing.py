@@ -61,35 +61,38 @@ def describe(
     row, profile = explanation.row, explanation.profile
     place = "disqualified, without a place" if row.rank is None else f"place {row.rank}"
     place += ", behind all whose games count" if row.left_early else ""
-    dated = f", edition of {profile.edition}" if profile.edition else ""
+    edition_text = f", edition of {profile.edition}" if profile.edition else ""
     standings = explanation.standings
     so_far = f" (provisional: {heading_text(standings)})" if standings.playing else ""
-    shown = [item for item in explanation.tiebreaks if not standings.larger or item.rule.looks_at != "games"]
-    lines = [f"{name_of(row.player)}: {place}, {record_text(row)}, under {profile.name}{dated}{so_far}"]
+    items = [item for item in explanation.tiebreaks if not standings.larger or item.rule.looks_at != "games"]
+    lines = [
+        f"{name_of(row.player)}: {place}, {record_text(row)}, under {profile.name}{edition_text}{so_far}"
+    ]
     lines += _at_larger_tables(explanation) if standings.larger else ()
-    for item in shown:
-        own = [partial(text_in, row.player) for text_in in (side_of, score_of) if item.code == POINTS]
-        lines += _tiebreak(item, profile, name_of, *own)
-    for other, where in ((explanation.above, "above"), (explanation.below, "below")):
-        lines += _neighbour(other, where, explanation, name_of, side_of)
+    for item in items:
+        texts_in_round = [
+            partial(text_in, row.player) for text_in in (side_of, score_of) if item.code == POINTS
+        ]
+        lines += _tiebreak(item, profile, name_of, *texts_in_round)
+    for other, position in ((explanation.above, "above"), (explanation.below, "below")):
+        lines += _neighbour(other, position, explanation, name_of, side_of)
     return tuple(lines)
 
 
 def _at_larger_tables(explanation: Explanation) -> Iterator[str]:
     """Yield lines on how results are counted if every table has three or more seats."""
     by_points = "" if explanation.profile.placement else ", a shared one a draw, every other a loss"
-    silent = [item.code for item in explanation.tiebreaks if item.rule.looks_at == "games"]
-    games = (
-        f"; no games are counted, so {listed(silent)} {'do' if len(silent) > 1 else 'does'} not apply"
-        if silent
-        else ""
-    )
+    unused_codes = [item.code for item in explanation.tiebreaks if item.rule.looks_at == "games"]
+    verb = "do" if len(unused_codes) > 1 else "does"
+    games = f"; no games are counted, so {listed(unused_codes)} {verb} not apply" if unused_codes else ""
     first = "the first place is a win" if by_points else "each place has its points"
     yield f"at tables of three and more {first}{by_points}, and all others at the table are opponents{games}"
     size, limits = explanation.standings.largest, explanation.profile.match_win
     floor = limits.floor_by_size.get(size, limits.floor)
-    floored = any(item.rule.unit == "percent" and item.code not in silent for item in explanation.tiebreaks)
-    if floored and floor >= Fraction(1, size) and not explanation.profile.placement:
+    has_floor = any(
+        item.rule.unit == "percent" and item.code not in unused_codes for item in explanation.tiebreaks
+    )
+    if has_floor and floor >= Fraction(1, size) and not explanation.profile.placement:
         yield (
             f"the floor of {exact_text(floor)} is one for matches of two: at tables of {size},"
             f" where an average player wins 1/{size}, most have just the floor"
@@ -108,26 +111,30 @@ def _tiebreak(
     side_in, score_in: return the player's side and score in a round, as text
     """
     unit = item.rule.unit
-    shown, exact = text_of(item.value, unit, profile), exact_text(item.value)
+    value_shown, exact = text_of(item.value, unit, profile), exact_text(item.value)
     sign = " %" if unit == "percent" and item.value is not None else ""
-    equal = "" if shown == exact or unit in ("points", "lot", "place") else f" = {exact}"
-    single = sum(line.value is not None for line in item.lines) < 2
-    worked = "" if single and item.raw is None and item.how in ("sum", "mean", "count") else item.worked
-    yield f"{item.code}, {item.rule.name}: {shown}{sign}{_worked(equal, item.raw, item.note, worked)}"
-    for player, points in item.met.items():
+    equal = "" if value_shown == exact or unit in ("points", "lot", "place") else f" = {exact}"
+    is_single = sum(line.value is not None for line in item.lines) < 2
+    arithmetic = (
+        "" if is_single and item.raw is None and item.method in ("sum", "mean", "count") else item.arithmetic
+    )
+    details = _value_text(equal, item.raw, item.note, arithmetic)
+    yield f"{item.code}, {item.rule.name}: {value_shown}{sign}{details}"
+    for player, points in item.meetings.items():
         yield f"  {_encounter(player, points, item, name_of)}"
-    if item.among and not item.met:
-        few = len(item.among) <= _MOST_LEVEL  # they decide nothing here; the standings have them all
-        yield f"  level: {', '.join(map(name_of, item.among)) if few else f'{len(item.among)} players'}"
+    if item.level_players and not item.meetings:
+        count = len(item.level_players)  # if many, their names are left out: the standings list them
+        names = ", ".join(map(name_of, item.level_players)) if count <= _MOST_LEVEL else f"{count} players"
+        yield f"  level: {names}"
     for line in item.lines:
         side = f", {side}" if (side := side_in(line.entry.round)) else ""
-        yield f"  round {line.entry.round}{side}: {_line(line, name_of, score_in(line.entry.round))}"
+        yield f"  round {line.entry.round}{side}: {_line_text(line, name_of, score_in(line.entry.round))}"
     for part in item.parts:
         for text in _tiebreak(part, profile, name_of):
             yield f"  {text}"
 
 
-def _worked(value: str, raw: object, note: str, worked: str) -> str:
+def _value_text(value: str, raw: object, note: str, arithmetic: str) -> str:
     """Return a value as text, with its note and its arithmetic.
 
     Without `raw`, the arithmetic follows the value: `5 = 2 + 3 (note)`. With `raw`, the note ends with `raw`,
@@ -135,7 +142,7 @@ def _worked(value: str, raw: object, note: str, worked: str) -> str:
 
     raw: the value before a floor or cap changed it; None if neither did
     """
-    sum_of = f" = {worked}" if worked else ""
+    sum_of = f" = {arithmetic}" if arithmetic else ""
     if raw is not None:
         return f"{value}, {note}{sum_of}"
     return f"{value}{sum_of}" + (f" ({note})" if note else "")
@@ -145,95 +152,103 @@ def _encounter(
     player: PlayerId, points: Mapping[PlayerId, Fraction], item: Explained, name_of: NameOf
 ) -> str:
     opponents = ", ".join(map(name_of, points))
-    missing = ", ".join(name_of(other) for other in item.among if other not in points and other != player)
+    missing = ", ".join(
+        name_of(other) for other in item.level_players if other not in points and other != player
+    )
     sum_of = f" = {sum_text(points.values())}" if len(points) > 1 else ""
     against = f"{sum(points.values())}{sum_of} against {opponents}" if opponents else "0"
     return f"{name_of(player)}: {against}" + (f"; not met: {missing}" if missing else "")
 
 
-def _line(line: Term, name_of: NameOf, score: str = "") -> str:
-    what, note = f"{_what(line, name_of)}{score}", line.note
+def _line_text(line: Term, name_of: NameOf, score: str = "") -> str:
+    subject, note = f"{_subject(line, name_of)}{score}", line.note
     if line.value is None and line.raw is None:
-        says_no_more = note in ("", "not counted", line.entry.outcome.words.alone) or note in what
-        return f"{what}: not counted" + ("" if says_no_more else f", {note}")
+        says_no_more = note in ("", "not counted", line.entry.outcome.words.alone) or note in subject
+        return f"{subject}: not counted" + ("" if says_no_more else f", {note}")
     is_cut = line.value is None
     value = str(line.raw if is_cut else line.value)
-    worked = "" if line.worked.endswith("/1") or line.worked == value else line.worked
-    if note in (what, line.entry.outcome.words.alone):
+    arithmetic = "" if line.arithmetic.endswith("/1") or line.arithmetic == value else line.arithmetic
+    if note in (subject, line.entry.outcome.words.alone):
         note = ""
-    games = "" if line.of is None else f", of {counted(line.of, 'game')}"
+    games = "" if line.games_played is None else f", of {counted(line.games_played, 'game')}"
     if line.raw is not None and not is_cut:
-        text = _worked(value, line.raw, note, worked)
+        text = _value_text(value, line.raw, note, arithmetic)
     else:
-        text = value + (f" = {worked}" if worked else "") + games + (f", {note}" if note else "")
-    made = ", ".join(_short(part, name_of) for part in line.made)
-    return f"{what}: {text}" + (f": {made}" if made else "")
+        text = value + (f" = {arithmetic}" if arithmetic else "") + games + (f", {note}" if note else "")
+    opponent_texts = ", ".join(_short_text(part, name_of) for part in line.opponent_terms)
+    return f"{subject}: {text}" + (f": {opponent_texts}" if opponent_texts else "")
 
 
-def _what(line: Term, name_of: NameOf) -> str:
+def _subject(line: Term, name_of: NameOf) -> str:
     names = ", ".join(map(name_of, line.opponents))
-    if line.theirs:
+    if line.sources:
         return names
-    what = f"{line.entry.outcome.words.against} {names}" if names else line.entry.outcome.words.alone
-    return f"{what}{_games(line)}"
+    subject = f"{line.entry.outcome.words.against} {names}" if names else line.entry.outcome.words.alone
+    return f"{subject}{_games_text(line)}"
 
 
-def _short(line: Term, name_of: NameOf) -> str:
+def _short_text(line: Term, name_of: NameOf) -> str:
     """Return a few words on one round of an opponent, such as `beat Mira 2–0`.
 
     The number that the round adds to the opponent's value is left out if the arithmetic of that value
     already shows it.
     """
-    what = _what(line, name_of)
+    subject = _subject(line, name_of)
     if line.value is None:
-        return f"{what} (not counted)"
-    worked = f" = {line.worked}" if line.worked and not line.worked.endswith("/1") and not line.of else ""
+        return f"{subject} (not counted)"
+    arithmetic = (
+        f" = {line.arithmetic}"
+        if line.arithmetic and not line.arithmetic.endswith("/1") and not line.games_played
+        else ""
+    )
     if line.raw is not None or line.note.startswith(("counts", "scored", "a dummy", "virtual")):
-        return f"{what} ({line.note}{worked})"
-    return f"{what} {line.value}{worked}" if worked else what
+        return f"{subject} ({line.note}{arithmetic})"
+    return f"{subject} {line.value}{arithmetic}" if arithmetic else subject
 
 
-def _games(line: Term) -> str:
-    if not line.of:
+def _games_text(line: Term) -> str:
+    if not line.games_played:
         return ""
-    won, lost, drawn = line.entry.games
-    if not won and not lost:
-        return f" ({counted(drawn, 'game')} drawn)"
-    return f" {won}–{lost}" + (f"–{drawn}" if drawn else "")
+    wins, losses, draws = line.entry.games
+    if not wins and not losses:
+        return f" ({counted(draws, 'game')} drawn)"
+    return f" {wins}–{losses}" + (f"–{draws}" if draws else "")
 
 
 def _neighbour(
-    other: Neighbour | None, where: str, explanation: Explanation, name_of: NameOf, side_of: SideOf
+    other: Neighbour | None, position: str, explanation: Explanation, name_of: NameOf, side_of: SideOf
 ) -> Iterator[str]:
     if other is None:
         return
-    them = f"{where}: {name_of(other.row.player)}"
+    heading = f"{position}: {name_of(other.row.player)}"
     if other.code is None:
-        yield f"{them}, level in everything: they share place {other.row.rank}"
+        yield f"{heading}, level in everything: they share place {other.row.rank}"
         return
     rule, profile = find(other.code), explanation.profile
-    own, theirs = (text_of(value, rule.unit, profile) for value in (other.own, other.theirs))
-    if own == theirs:
-        own, theirs = exact_text(other.own), exact_text(other.theirs)
-    yield f"{them} (place {other.row.rank}): {rule.name} {theirs} against {own}"
+    player_text, neighbour_text = (
+        text_of(value, rule.unit, profile) for value in (other.player_value, other.neighbour_value)
+    )
+    if player_text == neighbour_text:
+        player_text, neighbour_text = exact_text(other.player_value), exact_text(other.neighbour_value)
+    yield f"{heading} (place {other.row.rank}): {rule.name} {neighbour_text} against {player_text}"
     yield from _swaps(other.search, name_of, side_of)
 
 
 def _swaps(search: SwapSearch, name_of: NameOf, side_of: SideOf) -> Iterator[str]:
     if not search.swaps:
-        none = "no other single result" if search.whole else "none of the single results that were tried"
-        yield f"  {none} would have swapped them ({search.alternatives.tried})"
+        subject = "no other single result" if search.whole else "none of the single results that were tried"
+        yield f"  {subject} would have swapped them ({search.alternatives.tried})"
         return
     yield "  each of these results would have swapped them:"
-    own, others = search.swaps[: search.own], search.swaps[search.own :]
-    for swaps in (own, others):
+    own_swaps, other_swaps = search.swaps[: search.own], search.swaps[search.own :]
+    for swaps in (own_swaps, other_swaps):
         tables = [list(group) for _, group in groupby(swaps, lambda swap: (swap.round, swap.table.number))]
         for table in tables[:_MOST_TABLES]:
             yield f"    round {table[0].round}, {_table(table, search, name_of, side_of)}"
-        left = len(tables) - _MOST_TABLES
-        if left > 0:
-            whose = "" if swaps is own else " of other players"
-            yield f"    and {counted(left, 'more match', 'more matches')}{whose}"
+        hidden_count = len(tables) - _MOST_TABLES
+        if hidden_count > 0:
+            owner = "" if swaps is own_swaps else " of other players"
+            yield f"    and {counted(hidden_count, 'more match', 'more matches')}{owner}"
     if not search.whole:
         yield "    (not every table was tried)"
 
@@ -251,14 +266,17 @@ def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf, side_of: Side
     seats = [name_of(seat) for seat in table.seats]
     instead = [swap.instead for swap in swaps]
     if len(seats) == 2:
-        tried = Counter(map(_outcomes_of, search.alternatives.of(table)))
-        tried[_outcomes_of(table.result)] += 1  # the table's own result, which does not swap the players
-        ways = _ways_of_two(instead, tried, seats)
+        tried_counts = Counter(map(_outcomes_of, search.alternatives.of(table)))
+        tried_counts[_outcomes_of(table.result)] += (
+            1  # the table's own result, which does not swap the players
+        )
+        ways = _ways_of_two(instead, tried_counts, seats)
     else:
         ways = _ways_of_many(table, instead, search, seats)
     sides = [side_of(seat, swaps[0].round) for seat in table.seats]
-    sat = [f"{seat} ({side})" if side else seat for seat, side in zip(seats, sides, strict=True)]
-    return f"{' against '.join(sat) if len(sat) == 2 else ', '.join(sat)}: {'; '.join(ways)}"
+    seat_texts = [f"{seat} ({side})" if side else seat for seat, side in zip(seats, sides, strict=True)]
+    players = (" against " if len(seats) == 2 else ", ").join(seat_texts)
+    return f"{players}: {'; '.join(ways)}"
 
 
 _Outcomes = tuple[Outcome, ...]
@@ -268,7 +286,9 @@ def _outcomes_of(result: Result) -> _Outcomes:
     return tuple(seat.outcome for seat in result.seats)
 
 
-def _ways_of_two(results: list[Result], tried: Mapping[_Outcomes, int], seats: list[str]) -> Iterator[str]:
+def _ways_of_two(
+    results: list[Result], tried_counts: Mapping[_Outcomes, int], seats: list[str]
+) -> Iterator[str]:
     by_kind: dict[_Outcomes, list[Result]] = {}
     for result in results:
         by_kind.setdefault(_outcomes_of(result), []).append(result)
@@ -276,17 +296,21 @@ def _ways_of_two(results: list[Result], tried: Mapping[_Outcomes, int], seats: l
     for kind in sorted(by_kind, key=order.index):
         of_kind = by_kind[kind]
         ruling = _WAYS.get(kind, "another ruling").format(*seats)
-        scores = "" if len(of_kind) == tried[kind] else _few(map(_score, sorted(of_kind, key=_likely)))
+        scores = (
+            ""
+            if len(of_kind) == tried_counts[kind]
+            else _join_few(map(_score_text, sorted(of_kind, key=_likelihood_key)))
+        )
         yield f"{ruling} {scores}".rstrip()
 
 
-def _few(texts: Iterable[str]) -> str:
+def _join_few(texts: Iterable[str]) -> str:
     """Join the different texts (`2–0 or 2–1`); after `_MOST_SCORES` texts, only count them."""
-    unique = list(dict.fromkeys(texts))
-    left = len(unique) - _MOST_SCORES
-    if left > 0:
-        return f"{', '.join(unique[:_MOST_SCORES])} and {left} more"
-    return " or ".join(filter(None, (", ".join(unique[:-1]), unique[-1])))
+    unique_texts = list(dict.fromkeys(texts))
+    hidden_count = len(unique_texts) - _MOST_SCORES
+    if hidden_count > 0:
+        return f"{', '.join(unique_texts[:_MOST_SCORES])} and {hidden_count} more"
+    return " or ".join(filter(None, (", ".join(unique_texts[:-1]), unique_texts[-1])))
 
 
 _WAYS: Mapping[_Outcomes, str] = {
@@ -300,12 +324,12 @@ _WAYS: Mapping[_Outcomes, str] = {
 }
 
 
-def _likely(result: Result) -> tuple[int, int]:
+def _likelihood_key(result: Result) -> tuple[int, int]:
     """Return a sort key for results: finished matches first, and few drawn games before many."""
     return -max(seat.games for seat in result.seats), result.drawn_games
 
 
-def _score(result: Result) -> str:
+def _score_text(result: Result) -> str:
     """Return a score from the winner's side, `2–1`."""
     first, second = result.seats
     if first.score is not None and second.score is not None:
@@ -314,10 +338,10 @@ def _score(result: Result) -> str:
         one, other = first.games, second.games
     if second.outcome is Outcome.WIN:
         one, other = other, one
-    drawn = result.drawn_games
+    drawn_games = result.drawn_games
     if one == other == 0 and first.score is None:
-        return "without a finished game" if not drawn else f"with {counted(drawn, 'drawn game')}"
-    return f"{one}–{other}" + (f"–{drawn}" if drawn else "")
+        return "without a finished game" if not drawn_games else f"with {counted(drawn_games, 'drawn game')}"
+    return f"{one}–{other}" + (f"–{drawn_games}" if drawn_games else "")
 
 
 class _Change(NamedTuple):
@@ -360,32 +384,38 @@ def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats
     some results with the same first places would have swapped the players, one of these results is shown.
     """
     assert table.result is not None
-    own = _Change.of(table.result)
-    tried: Counter[_Change] = Counter()
+    own_change = _Change.of(table.result)
+    tried_counts: Counter[_Change] = Counter()
     if len(seats) <= MOST_ORDERED:
-        tried.update(map(_Change.of, search.alternatives.of(table)))
+        tried_counts.update(map(_Change.of, search.alternatives.of(table)))
     changes: dict[_Change, list[Result]] = {}
     for result in results:
         changes.setdefault(_Change.of(result), []).append(result)
     plainest = _plainest(changes)
-    shown, others = plainest[:_MOST_CHANGES], plainest[_MOST_CHANGES:]
+    shown_changes, other_changes = plainest[:_MOST_CHANGES], plainest[_MOST_CHANGES:]
     # The table's own result does not swap the players, so its first places alone say too little.
-    whole = [change for change in shown if change != own and len(changes[change]) >= tried[change]]
-    winners = [change for change in whole if len(change.first) == 1 and not change.away]
-    shared = [change for change in whole if 1 < len(change.first) < len(seats) and not change.away]
-    if winners:
-        yield f"{listed([seats[change.first[0]] for change in winners], 'or')} wins"
-    if shared:
-        by = listed([f"by {listed(seats[at] for at in change.first)}" for change in shared], "or")
+    complete_changes = [
+        change
+        for change in shown_changes
+        if change != own_change and len(changes[change]) >= tried_counts[change]
+    ]
+    single_firsts = [change for change in complete_changes if len(change.first) == 1 and not change.away]
+    shared_firsts = [
+        change for change in complete_changes if 1 < len(change.first) < len(seats) and not change.away
+    ]
+    if single_firsts:
+        yield f"{listed([seats[change.first[0]] for change in single_firsts], 'or')} wins"
+    if shared_firsts:
+        by = listed([f"by {listed(seats[at] for at in change.first)}" for change in shared_firsts], "or")
         yield f"a first place shared {by}"
-    for change in shown:
-        if change not in whole:
-            places = _places(changes[change][0], seats)
+    for change in shown_changes:
+        if change not in complete_changes:
+            places = _places_text(changes[change][0], seats)
             yield places if len(changes[change]) == 1 else f"{change.text(seats)}, as in {places}"
-        elif change not in winners and change not in shared:
+        elif change not in single_firsts and change not in shared_firsts:
             yield change.text(seats)
-    if others:
-        yield f"or any of {counted(len(others), 'other change')}"
+    if other_changes:
+        yield f"or any of {counted(len(other_changes), 'other change')}"
 
 
 def _plainest(changes: Collection[_Change]) -> list[_Change]:
@@ -401,11 +431,13 @@ def _plainest(changes: Collection[_Change]) -> list[_Change]:
     )
 
 
-def _places(result: Result, seats: list[str]) -> str:
+def _places_text(result: Result, seats: list[str]) -> str:
     """Return who took which place: `1 Ben, 2 Dora and Ada`."""
-    at: dict[int, list[str]] = {}
+    names_by_place: dict[int, list[str]] = {}
     for name, seat in zip(seats, result.seats, strict=True):
         place = 0 if seat.outcome is Outcome.FORFEIT_LOSS else seat.place
-        at.setdefault(place, []).append(name)
-    missing = [f"{listed(at.pop(0))} missing"] if 0 in at else []
-    return ", ".join([*(f"{place} {listed(at[place])}" for place in sorted(at)), *missing])
+        names_by_place.setdefault(place, []).append(name)
+    missing = [f"{listed(names_by_place.pop(0))} missing"] if 0 in names_by_place else []
+    return ", ".join(
+        [*(f"{place} {listed(names_by_place[place])}" for place in sorted(names_by_place)), *missing]
+    )

@@ -484,11 +484,11 @@ def _tiebreak(explained: Explained, names: Mapping[PlayerId, Name]) -> Explained
         code=explained.code,
         name=explained.rule.name,
         source=explained.rule.source,
-        how=explained.how,
+        how=explained.method,
         note=explained.note,
         raw=None if explained.raw is None else str(explained.raw),
-        worked=explained.worked,
-        among=tuple(names[player] for player in explained.among),
+        worked=explained.arithmetic,
+        among=tuple(names[player] for player in explained.level_players),
         met=tuple(
             EncounterRow(
                 names[player],
@@ -497,7 +497,7 @@ def _tiebreak(explained: Explained, names: Mapping[PlayerId, Name]) -> Explained
                     for other, points in points_against.items()
                 ),
             )
-            for player, points_against in explained.met.items()
+            for player, points_against in explained.meetings.items()
         ),
         lines=tuple(_line(line, names) for line in explained.lines),
         parts=tuple(_tiebreak(part, names) for part in explained.parts),
@@ -512,9 +512,9 @@ def _line(line: Term, names: Mapping[PlayerId, Name]) -> ScoreLineRow:
         opponents=tuple(names[player] for player in line.opponents),
         raw=None if line.raw is None else str(line.raw),
         note=line.note,
-        worked=line.worked,
-        of=line.of,
-        made=tuple(_line(part, names) for part in line.made),
+        worked=line.arithmetic,
+        of=line.games_played,
+        made=tuple(_line(part, names) for part in line.opponent_terms),
     )
 
 
@@ -527,8 +527,8 @@ def _neighbour(
         player=names[other.row.player],
         rank=other.row.rank,
         separated_by=other.code,
-        own=ExactValue(**value_fields(other.own)),
-        theirs=ExactValue(**value_fields(other.theirs)),
+        own=ExactValue(**value_fields(other.player_value)),
+        theirs=ExactValue(**value_fields(other.neighbour_value)),
         swaps=tuple(_swap(swap, names, side_of) for swap in other.search.swaps),
         searched=other.search.alternatives.tried,
         searched_all=other.search.whole,

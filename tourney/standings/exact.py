@@ -127,9 +127,9 @@ def decimal_text(value: Fraction | int, places: int) -> str:
     >>> [decimal_text(Fraction(n, 8), 2) for n in (1, -1, 5, 16)]
     ['0.13', '-0.13', '0.63', '2.00']
     """
-    scaled = math.floor(abs(Fraction(value)) * 10**places + Fraction(1, 2))
-    sign = "-" if value < 0 and scaled else ""
-    digits = str(scaled).rjust(places + 1, "0")
+    scaled_value = math.floor(abs(Fraction(value)) * 10**places + Fraction(1, 2))
+    sign = "-" if value < 0 and scaled_value else ""
+    digits = str(scaled_value).rjust(places + 1, "0")
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
 
 

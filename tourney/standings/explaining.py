@@ -19,7 +19,7 @@ from tourney.standings import tiebreaks
 from tourney.standings.exact import Value, halves, sum_text
 from tourney.standings.profile import Profile
 from tourney.standings.ranking import Row, Standings, collector_resting, rank_scorecards
-from tourney.standings.scorecards import Scorecards, Uncounted
+from tourney.standings.scorecards import Scorecards, UncountedRound
 from tourney.standings.swaps import Levels, MatchForm, SwapSearch, search_swaps
 from tourney.standings.tally import GroupTally, Meetings, Tally, Term, Tiebreak, TieBreakFunction
 
@@ -28,28 +28,28 @@ class Explained(Struct, frozen=True, kw_only=True):
     """The explanation of one tie-break of a player.
 
     lines:  what each round gave to the value
-    how:    how the value is calculated from the lines: `mean`, `sum` …
+    method: how the value is calculated from the lines: `mean`, `sum` …
     note:   remarks: that a floor or cap changed the value, after which round it was frozen for a player who
-            dropped, what is special in `worked`, or why the tie-break is not used
+            dropped, what is special in `arithmetic`, or why the tie-break is not used
     raw:    the value before a floor or cap changed it; None if neither did
-    worked: the arithmetic, as text, of `raw` if that is set, otherwise of `value`; can be empty
+    arithmetic: the calculation, as text, of `raw` if that is set, otherwise of `value`; can be empty
     parts:  the explanations of the tie-breaks that this one combines, as Konami's number does
-    among:  for direct encounter and head-to-head, this player and all others who are level with this player;
-            empty if there are no others. Always empty for other tie-breaks
-    met:    for each player in `among`, the mean points against each of the others whom the player has met;
-            empty if the tie-break is not used
+    level_players: for direct encounter and head-to-head, this player and all others who are level with this
+            player; empty if there are no others. Always empty for other tie-breaks
+    meetings: for each player in `level_players`, the mean points against each of the others whom the player
+            has met; empty if the tie-break is not used
     """
 
     rule: Tiebreak
     value: Value
-    how: str
+    method: str
     lines: tuple[Term, ...]
     note: str = ""
     raw: Value = None
-    worked: str = ""
+    arithmetic: str = ""
     parts: tuple[Explained, ...] = ()
-    among: tuple[PlayerId, ...] = ()
-    met: Meetings = field(default_factory=dict)
+    level_players: tuple[PlayerId, ...] = ()
+    meetings: Meetings = field(default_factory=dict)
 
     @property
     def code(self) -> str:
@@ -60,18 +60,18 @@ class Explained(Struct, frozen=True, kw_only=True):
 class Neighbour(Struct, frozen=True, kw_only=True):
     """The next player above or below a player in the standings.
 
-    row:         the neighbor's row
-    code:        the code of the first tie-break whose values differ (`PTS` for the points); None if the
-                 players are level
-    own:         the player's value of that tie-break
-    theirs:      the neighbor's value of that tie-break
-    search:      the search for single results that would have swapped the two players
+    row:    the neighbor's row
+    code:   the code of the first tie-break whose values differ (`PTS` for the points); None if the
+            players are level
+    player_value: the player's value of that tie-break
+    neighbour_value: the neighbor's value of that tie-break
+    search: the search for single results that would have swapped the two players
     """
 
     row: Row
     code: str | None
-    own: Value
-    theirs: Value
+    player_value: Value
+    neighbour_value: Value
     search: SwapSearch
 
 
@@ -93,7 +93,7 @@ class Explanation(Struct, frozen=True, kw_only=True):
         return self.standings.profile
 
 
-def why(
+def explain_place(
     record: Record, profile: Profile, player: PlayerId, *, seed: str = "", form: MatchForm | None = None
 ) -> Explanation:
     """Explain the place of `player` in the standings of `record` under `profile`.
@@ -124,8 +124,8 @@ def explain_all(record: Record, profile: Profile, *, seed: str = "") -> Iterator
 def explainer(record: Record, profile: Profile, *, seed: str = "") -> Explainer:
     """Return an `Explainer`, which explains one player's place in the standings at a time.
 
-    Use it to explain only some places. Unlike `why`, it compares with the next player above or below only on
-    request (`Explainer.neighbour`).
+    Use it to explain only some places. Unlike `explain_place`, it compares with the next player above or
+    below only on request (`Explainer.neighbour`).
     """
     with collector_resting():
         scorecards = Scorecards(record, profile, seed=seed)
@@ -141,59 +141,75 @@ class Explainer:
         self.standings = standings
         self.levels = Levels(standings)
         self._tallies: dict[tuple[int, PlayerId], GroupTally] = {}
-        self._made: dict[tuple[int, TieBreakFunction, PlayerId], tuple[Tally, str, tuple[Term, ...]]] = {}
+        self._opponent_values: dict[
+            tuple[int, TieBreakFunction, PlayerId], tuple[Tally, str, tuple[Term, ...]]
+        ] = {}
 
     def __call__(self, row: Row) -> Explanation:
         """Explain the place of `row`, without its neighbors."""
         rules = [tiebreaks.find(code) for code in self.standings.profile.order]
-        explained = tuple(
-            self._among(row, place, rule) if rule.among else self._each(row.player, rule)
+        explanations = tuple(
+            self._explain_group_tiebreak(row, place, rule)
+            if rule.group_function
+            else self._explain_tiebreak(row.player, rule)
             for place, rule in enumerate(rules)
         )
-        return Explanation(standings=self.standings, row=row, tiebreaks=explained, above=None, below=None)
+        return Explanation(standings=self.standings, row=row, tiebreaks=explanations, above=None, below=None)
 
-    def _each(self, player: PlayerId, rule: Tiebreak) -> Explained:
-        seen, frozen = self.scorecards, ""
-        last = seen.record.drops.get(player)
-        if rule.code in seen.profile.frozen and last is not None and last < seen.rounds:
-            seen, frozen = seen.after(last), f"as it was after round {last}"
-        assert rule.each is not None
-        tally = rule.each(seen, player)
-        worked, note = tally.worked
-        limited = _limit_note(tally.raw, tally.value) if rule.limited and not rule.of else ""
+    def _explain_tiebreak(self, player: PlayerId, rule: Tiebreak) -> Explained:
+        scorecards, freeze_note = self.scorecards, ""
+        last = scorecards.record.drops.get(player)
+        if rule.code in scorecards.profile.frozen and last is not None and last < scorecards.rounds:
+            scorecards, freeze_note = scorecards.after(last), f"as it was after round {last}"
+        assert rule.player_function is not None
+        tally = rule.player_function(scorecards, player)
+        arithmetic, note = tally.arithmetic
+        limit_note = (
+            _limit_note(tally.raw, tally.value) if rule.has_limits and not rule.opponent_function else ""
+        )
         return Explained(
             rule=rule,
             value=tally.value,
-            how=tally.how,
-            lines=self._lines(seen, rule, player, tally),
-            note="; ".join(filter(None, (frozen, note, limited))),
-            raw=tally.raw if limited else None,
-            worked=worked,
-            parts=tuple(self._each(player, tiebreaks.find(code)) for code in rule.parts),
+            method=tally.method,
+            lines=self._explain_terms(scorecards, rule, player, tally),
+            note="; ".join(filter(None, (freeze_note, note, limit_note))),
+            raw=tally.raw if limit_note else None,
+            arithmetic=arithmetic,
+            parts=tuple(self._explain_tiebreak(player, tiebreaks.find(code)) for code in rule.parts),
         )
 
-    def _lines(self, seen: Scorecards, rule: Tiebreak, player: PlayerId, tally: Tally) -> tuple[Term, ...]:
-        lines = [self._line(seen, rule, term) for term in tally.terms]
-        counted = {(line.entry.round, line.opponents) for line in lines}
+    def _explain_terms(
+        self, scorecards: Scorecards, rule: Tiebreak, player: PlayerId, tally: Tally
+    ) -> tuple[Term, ...]:
+        lines = [self._explain_term(scorecards, rule, term) for term in tally.terms]
+        counted_lines = {(line.entry.round, line.opponents) for line in lines}
         lines += [
             line
-            for line in self._cut(seen, rule, player)
-            if (line.entry.round, line.opponents) not in counted
+            for line in self._cut_terms(scorecards, rule, player)
+            if (line.entry.round, line.opponents) not in counted_lines
         ]
-        return _by_round(seen, player, lines, every=rule.of is not None or rule.unit == "percent")
+        return _lines_by_round(
+            scorecards,
+            player,
+            lines,
+            shows_all_rounds=rule.opponent_function is not None or rule.unit == "percent",
+        )
 
-    def _cut(self, seen: Scorecards, rule: Tiebreak, player: PlayerId) -> list[Term]:
+    def _cut_terms(self, scorecards: Scorecards, rule: Tiebreak, player: PlayerId) -> list[Term]:
         """Return a term for each round that would count if the tie-break cut no rounds.
 
         Each term is marked as `cut`. The caller leaves out the terms of rounds that do count. The list is
         empty if the tie-break has no cut (a modifier such as `C1` or `M1`).
         """
-        if rule.uncut is None:
+        if rule.uncut_function is None:
             return []
-        lines = [self._line(seen, rule, term) for term in rule.uncut(seen, player).terms]
+        lines = [
+            self._explain_term(scorecards, rule, term)
+            for term in rule.uncut_function(scorecards, player).terms
+        ]
         return [replace(line, value=None, raw=line.value or 0, note="cut") for line in lines]
 
-    def _line(self, seen: Scorecards, rule: Tiebreak, term: Term) -> Term:
+    def _explain_term(self, scorecards: Scorecards, rule: Tiebreak, term: Term) -> Term:
         """Return `term`, which is what one round gives to a tie-break, with its explanation added.
 
         If the term counts a value of opponents, it gets this value's arithmetic and the opponents' own terms.
@@ -202,26 +218,32 @@ class Explainer:
 
         If the term uses no opponent's record, it gets a note about an unusual outcome, such as a bye.
         """
-        if not term.theirs:
+        if not term.sources:
             return replace(term, note=term.note or _remark(term.entry.outcome))
-        if rule.of is None:
+        if rule.opponent_function is None:
             return term
-        parts = [(opponent, *self._of(seen, rule, opponent)) for opponent in term.theirs]
+        parts = [(opponent, *self._opponent_value(scorecards, rule, opponent)) for opponent in term.sources]
         if len(parts) > 1:  # at a table of three or more, the opponents' scores are added
-            made = tuple(
-                Term(term.entry, tally.value, (opponent,), worked, made=lines)
-                for opponent, tally, worked, lines in parts
+            opponent_terms = tuple(
+                Term(term.entry, tally.value, (opponent,), arithmetic, opponent_terms=lines)
+                for opponent, tally, arithmetic, lines in parts
             )
             together = sum_text([tally.value or 0 for _, tally, _, _ in parts])
-            return replace(term, worked=_product(term.worked, together), made=made)
-        ((_, tally, worked, made),) = parts
-        worked = _product(term.worked, worked)
-        if rule.limited and (limited := _limit_note(tally.value, term.value)):
-            return replace(term, worked=worked, made=made, raw=tally.value, note=limited)
-        return replace(term, worked=worked, made=made, note=term.note or tally.worked[1])
+            return replace(
+                term, arithmetic=_product_text(term.arithmetic, together), opponent_terms=opponent_terms
+            )
+        ((_, tally, arithmetic, opponent_terms),) = parts
+        arithmetic = _product_text(term.arithmetic, arithmetic)
+        if rule.has_limits and (limit_note := _limit_note(tally.value, term.value)):
+            return replace(
+                term, arithmetic=arithmetic, opponent_terms=opponent_terms, raw=tally.value, note=limit_note
+            )
+        return replace(
+            term, arithmetic=arithmetic, opponent_terms=opponent_terms, note=term.note or tally.arithmetic[1]
+        )
 
-    def _of(
-        self, seen: Scorecards, rule: Tiebreak, opponent: PlayerId
+    def _opponent_value(
+        self, scorecards: Scorecards, rule: Tiebreak, opponent: PlayerId
     ) -> tuple[Tally, str, tuple[Term, ...]]:
         """Return the value that a tie-break counts for an opponent, and how it is calculated.
 
@@ -229,45 +251,56 @@ class Explainer:
 
         rule: the tie-break
         """
-        assert rule.of is not None
-        key = (seen.rounds, rule.of, opponent)
-        if key not in self._made:
-            tally = rule.of(seen, opponent)
-            deeper = next((row for row in tiebreaks.TABLE.values() if row.each == rule.of), _PLAIN)
-            lines = [self._line(seen, deeper, term) for term in tally.terms]
-            self._made[key] = tally, tally.worked[0], _by_round(seen, opponent, lines, every=True)
-        return self._made[key]
+        assert rule.opponent_function is not None
+        key = (scorecards.rounds, rule.opponent_function, opponent)
+        if key not in self._opponent_values:
+            tally = rule.opponent_function(scorecards, opponent)
+            opponent_rule = next(
+                (row for row in tiebreaks.TABLE.values() if row.player_function == rule.opponent_function),
+                _PLAIN,
+            )
+            lines = [self._explain_term(scorecards, opponent_rule, term) for term in tally.terms]
+            self._opponent_values[key] = (
+                tally,
+                tally.arithmetic[0],
+                _lines_by_round(scorecards, opponent, lines, shows_all_rounds=True),
+            )
+        return self._opponent_values[key]
 
-    def _among(self, row: Row, place: int, rule: Tiebreak) -> Explained:
-        assert rule.among is not None
+    def _explain_group_tiebreak(self, row: Row, place: int, rule: Tiebreak) -> Explained:
+        assert rule.group_function is not None
         before = self.levels.values[row.player][:place]
         group = self.levels.like(before, unranked=row.rank is None, early=row.left_early)
         if (place, group[0]) not in self._tallies:
-            self._tallies[place, group[0]] = rule.among(self.scorecards, group)
+            self._tallies[place, group[0]] = rule.group_function(self.scorecards, group)
         tally = self._tallies[place, group[0]]
         others = set(group) - {row.player}
         lines = [
             Term(
                 entry,
-                halves(entry.points) if tally.forfeits or entry.outcome.played else None,
+                halves(entry.points) if tally.counts_forfeits or entry.outcome.played else None,
                 note=_remark(entry.outcome),
             )
             for entry in self.scorecards[row.player]
             if others.intersection(entry.opponents)
         ]
-        note = (f"not used: {tally.unused}" if tally.unused else "") if others else "no other player is level"
-        met = {
-            player: {other: made[other] for other in group if other in made}
-            for player, made in tally.met.items()
+        note = (
+            (f"not used: {tally.reason_unused}" if tally.reason_unused else "")
+            if others
+            else "no other player is level"
+        )
+        meetings = {
+            player: {other: points_by_opponent[other] for other in group if other in points_by_opponent}
+            for player, points_by_opponent in tally.meetings.items()
         }
         return Explained(
             rule=rule,
             value=self.levels.values[row.player][place],
-            how="place among those who are level",
+            method="place among those who are level",
             lines=tuple(lines),
             note=note,
-            among=tuple(group) if others else (),
-            met={} if note else met,
+            level_players=tuple(group) if others else (),
+            meetings={} if note else meetings,
         )
 
     def neighbour(self, row: Row, step: int, form: MatchForm) -> Neighbour | None:
@@ -283,30 +316,32 @@ class Explainer:
         if row.left_early or other.left_early:
             return None
         values, order = self.levels.values, self.standings.profile.order
-        both = zip(order, values[row.player], values[other.player], strict=True)
-        code, own, theirs = next(
-            ((code, mine, yours) for code, mine, yours in both if mine != yours), (None, None, None)
+        pairs = zip(order, values[row.player], values[other.player], strict=True)
+        code, player_value, neighbour_value = next(
+            ((code, mine, yours) for code, mine, yours in pairs if mine != yours), (None, None, None)
         )
         search = search_swaps(self.scorecards, self.levels, row.player, other.player, form)
-        return Neighbour(row=other, code=code, own=own, theirs=theirs, search=search)
+        return Neighbour(
+            row=other, code=code, player_value=player_value, neighbour_value=neighbour_value, search=search
+        )
 
 
-def _product(worked: str, made_of: str) -> str:
+def _product_text(product: str, factor: str) -> str:
     """Return a product as text, then `=` and the product with its first factor written out.
 
     For example, `3/2 × 1` and `1 + 1/2` give `3/2 × 1 = (1 + 1/2) × 1`. If one of the two texts is empty,
     return the other.
 
-    worked:  the product
-    made_of: the calculation of its first factor
+    product: the product as text
+    factor:  the calculation of its first factor
     """
-    if not (worked and made_of):
-        return worked or made_of
-    return f"{worked} = ({made_of}) × {worked.rpartition(' × ')[2]}"
+    if not (product and factor):
+        return product or factor
+    return f"{product} = ({factor}) × {product.rpartition(' × ')[2]}"
 
 
 _PLAIN = Tiebreak("", "", "", "number")
-"""Replaces the missing row if an opponent's value (`Tiebreak.of`) is not itself a tie-break."""
+"""Replaces the row of `Tiebreak.opponent_function` if no tie-break has this function."""
 
 
 def _limit_note(raw: Value, value: Value) -> str:
@@ -322,34 +357,42 @@ def _remark(outcome: Outcome) -> str:
     return "" if outcome in BY_PLAY else outcome.words.alone
 
 
-def _by_round(seen: Scorecards, player: PlayerId, lines: list[Term], *, every: bool) -> tuple[Term, ...]:
+def _lines_by_round(
+    scorecards: Scorecards, player: PlayerId, lines: list[Term], *, shows_all_rounds: bool
+) -> tuple[Term, ...]:
     """Return the lines in order of rounds.
 
     A round that does not count because the player or an opponent left too early gets a note.
 
-    every: whether to add a line for each round that gave nothing to the tie-break
+    shows_all_rounds: whether to add a line for each round that gave nothing to the tie-break
     """
-    rounds, left = {line.entry.round for line in lines}, seen.uncounted.get(player, {})
-    silent = [
+    rounds, uncounted_rounds = (
+        {line.entry.round for line in lines},
+        scorecards.uncounted_rounds.get(player, {}),
+    )
+    added_lines = [
         Term(entry, None, note=_remark(entry.outcome) or "not counted")
-        for entry in seen[player]
-        if every and entry.round not in rounds
+        for entry in scorecards[player]
+        if shows_all_rounds and entry.round not in rounds
     ]
-    shown = [
-        _left_out(line, player, left[line.entry.round]) if line.entry.round in left else line
-        for line in lines + silent
+    marked_lines = [
+        _mark_left_out(line, player, uncounted_rounds[line.entry.round])
+        if line.entry.round in uncounted_rounds
+        else line
+        for line in lines + added_lines
     ]
-    return tuple(sorted(shown, key=lambda line: line.entry.round))
+    return tuple(sorted(marked_lines, key=lambda line: line.entry.round))
 
 
-def _left_out(line: Term, player: PlayerId, what: Uncounted) -> Term:
+def _mark_left_out(line: Term, player: PlayerId, uncounted_round: UncountedRound) -> Term:
     """Return the line for a round in an explanation, with a note that a player left early.
 
     If the line's value is 0, it becomes None, which marks a round that does not count.
 
-    what: the outcome and the opponents to show, and the player who left
+    uncounted_round: the outcome and the opponents to show, and the player who left
     """
-    entry = line.entry._replace(outcome=what.outcome, opponents=what.opponents)
-    who = "opponent" if what.opponents else "opponent who was due"
-    note = f"{'the player' if what.left == player else f'the {who}'} left before half of their games"
-    return replace(line, entry=entry, theirs=(), value=line.value or None, note=note)
+    entry = line.entry._replace(outcome=uncounted_round.outcome, opponents=uncounted_round.opponents)
+    noun = "opponent" if uncounted_round.opponents else "opponent who was due"
+    leaver = "the player" if uncounted_round.leaving_player == player else f"the {noun}"
+    note = f"{leaver} left before half of their games"
+    return replace(line, entry=entry, sources=(), value=line.value or None, note=note)

@@ -22,17 +22,17 @@ def wins(scorecards: Scorecards, player: PlayerId) -> Tally:
     return _count([entry for entry in scorecards[player] if entry.points >= win])
 
 
-def won_over_the_board(scorecards: Scorecards, player: PlayerId) -> Tally:
+def wins_over_the_board(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the number of matches won over the board, that is, not by forfeit or bye (WON)."""
     return _count([entry for entry in scorecards[player] if entry.outcome is Outcome.WIN])
 
 
-def played_with_black(scorecards: Scorecards, player: PlayerId) -> Tally:
+def games_with_black(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the number of matches played in the second seat, that is, with Black (BPG)."""
     return _count([entry for entry in scorecards[player] if entry.outcome.played and entry.side == 1])
 
 
-def won_with_black(scorecards: Scorecards, player: PlayerId) -> Tally:
+def wins_with_black(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the number of matches won in the second seat, that is, with Black (BWG)."""
     return _count([entry for entry in scorecards[player] if entry.outcome is Outcome.WIN and entry.side == 1])
 
@@ -41,11 +41,11 @@ def progressive(scorecards: Scorecards, player: PlayerId, *, low: int = 0) -> Ta
     """Return the sum of the scores after each round, without the first `low` rounds (PS)."""
     terms, score = [], 0
     for entry in scorecards.all_rounds(player):
-        gained = entry.points + scorecards.extra.get(player, {}).get(entry.round, 0)
-        worked = f"{halves(score)} + {number_text(halves(gained))}"
-        score += gained
+        round_points = entry.points + scorecards.extra.get(player, {}).get(entry.round, 0)
+        arithmetic = f"{halves(score)} + {number_text(halves(round_points))}"
+        score += round_points
         if entry.round > low:
-            terms.append(Term(entry, halves(score), worked=worked))
+            terms.append(Term(entry, halves(score), arithmetic=arithmetic))
     return total(terms)
 
 
@@ -60,7 +60,7 @@ def standard_points(scorecards: Scorecards, player: PlayerId) -> Tally:
     A round with equal points counts ½. In a round without an opponent, the player's points are compared with
     those of a draw. Source: the edition of 2026.
     """
-    return total([_standard(scorecards, entry) for entry in scorecards.all_rounds(player)])
+    return total([_standard_term(scorecards, entry) for entry in scorecards.all_rounds(player)])
 
 
 def score(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -78,17 +78,17 @@ def score_difference(scorecards: Scorecards, player: PlayerId) -> Tally:
     """
     terms = []
     for entry in scorecards[player]:
-        theirs = _scores_of(scorecards, entry)
-        if entry.score is not None and theirs:
-            own = _capped(scorecards, entry.score)
-            compared = number_text(theirs[0])
-            if theirs[1:]:
-                compared = quotient_text(sum_text(theirs), len(theirs))
-            worked = f"{number_text(own)} - {compared}"
+        opponent_scores = _scores_of(scorecards, entry)
+        if entry.score is not None and opponent_scores:
+            own_score = _cap_score(scorecards, entry.score)
+            subtrahend = number_text(opponent_scores[0])
+            if opponent_scores[1:]:
+                subtrahend = quotient_text(sum_text(opponent_scores), len(opponent_scores))
+            arithmetic = f"{number_text(own_score)} - {subtrahend}"
             cap = scorecards.profile.score_cap
             note = "" if cap is None else f"each counts {cap} at most"
-            difference = own - Fraction(sum(theirs), len(theirs))
-            terms.append(Term(entry, difference, worked=worked, note=note))
+            difference = own_score - Fraction(sum(opponent_scores), len(opponent_scores))
+            terms.append(Term(entry, difference, arithmetic=arithmetic, note=note))
     return total(terms)
 
 
@@ -96,32 +96,32 @@ def _count(entries: list[RoundEntry]) -> Tally:
     return Tally(len(entries), "count", lambda: [Term(entry, 1) for entry in entries])
 
 
-def _standard(scorecards: Scorecards, entry: RoundEntry) -> Term:
-    compared, whose = scorecards.draw, "a draw's"
+def _standard_term(scorecards: Scorecards, entry: RoundEntry) -> Term:
+    other_points, owner = scorecards.draw, "a draw's"
     for opponent in entry.opponents[:1]:
-        compared = scorecards.entry(opponent, entry.round).points
-        whose = "the opponent's"
-    value = Fraction((entry.points > compared) + (entry.points >= compared), 2)
-    note = f"{halves(entry.points)} against {whose} {halves(compared)}"
+        other_points = scorecards.entry(opponent, entry.round).points
+        owner = "the opponent's"
+    value = Fraction((entry.points > other_points) + (entry.points >= other_points), 2)
+    note = f"{halves(entry.points)} against {owner} {halves(other_points)}"
     return Term(entry, value, note=note)
 
 
 def _score_term(scorecards: Scorecards, entry: RoundEntry) -> Term:
     score = entry.score or 0
-    value = _capped(scorecards, score)
+    value = _cap_score(scorecards, score)
     if value == score:
         return Term(entry, value)
     return Term(entry, value, raw=score, note=f"lowered to the goal from {score}")
 
 
-def _capped(scorecards: Scorecards, value: int) -> int:
+def _cap_score(scorecards: Scorecards, value: int) -> int:
     cap = scorecards.profile.score_cap
     return value if cap is None else min(value, cap)
 
 
 def _scores_of(scorecards: Scorecards, entry: RoundEntry) -> list[int]:
     scores = [scorecards.entry(opponent, entry.round).score for opponent in entry.opponents]
-    return [_capped(scorecards, score) for score in scores if score is not None]
+    return [_cap_score(scorecards, score) for score in scores if score is not None]
 
 
 ROWS = (
@@ -129,9 +129,9 @@ ROWS = (
     Tiebreak("VPD", "game score difference", "the game's own score", "points", score_difference,
              looks_at="scores"),
     Tiebreak("WIN", "wins", f"{FIDE} 7", "number", wins),
-    Tiebreak("WON", "matches won over the board", f"{FIDE} 7", "number", won_over_the_board),
-    Tiebreak("BPG", "games played with Black", f"{FIDE} 7", "number", played_with_black),
-    Tiebreak("BWG", "games won with Black", f"{FIDE} 7", "number", won_with_black),
+    Tiebreak("WON", "matches won over the board", f"{FIDE} 7", "number", wins_over_the_board),
+    Tiebreak("BPG", "games played with Black", f"{FIDE} 7", "number", games_with_black),
+    Tiebreak("BWG", "games won with Black", f"{FIDE} 7", "number", wins_with_black),
     Tiebreak("PS", "progressive score", f"{FIDE} 7", "points", progressive, modifiers=LOW_CUTS),
     Tiebreak("REP", "rounds elected to play", f"{FIDE} 7", "number", rounds_elected_to_play),
     Tiebreak("STD", "standard points", f"{FIDE} 7", "points", standard_points),

@@ -131,11 +131,11 @@ def rank_scorecards(scorecards: Scorecards, among: Sequence[PlayerId] | None = N
         profile=profile,
         rounds=scorecards.rounds,
         rows=tuple(rows),
-        playing=tuple(scorecards.playing),
+        playing=tuple(scorecards.open_tables),
         left_out=tuple(left_out),
         tables=len(record.rounds[-1]) if record.rounds else 0,
-        larger=scorecards.larger,
-        largest=scorecards.largest,
+        larger=scorecards.has_only_large_tables,
+        largest=scorecards.most_seats,
     )
 
 
@@ -155,7 +155,7 @@ def values(record: Record, profile: Profile, code: str) -> dict[PlayerId, Value]
     scorecards = Scorecards(record, profile)
     row = tiebreaks.find(code)
     levels = [list(record.players)]
-    if row.among:
+    if row.group_function:
         levels = _split(levels, scorecards.points.__getitem__, low=False)
     return {player: value for level in levels for player, value in values_of(scorecards, row, level).items()}
 
@@ -173,7 +173,7 @@ def _order(
     for code in scorecards.profile.order:
         row = tiebreaks.find(code)
         player_values: dict[PlayerId, Value] = {}
-        for group in groups if row.among else [list(players)]:
+        for group in groups if row.group_function else [list(players)]:
             player_values.update(values_of(scorecards, row, group))
         groups = _split(groups, player_values.__getitem__, low=row.low)
         if code != POINTS:
@@ -188,7 +188,7 @@ def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Valu
     The tie-break must be one that is calculated for each player separately. If the profile freezes it, a
     player who dropped keeps the value from the last round before the drop.
     """
-    function = row.each
+    function = row.player_function
     assert function is not None, f"{row.code} is calculated among a group"
     drops = scorecards.record.drops if row.code in scorecards.profile.frozen else {}
 
@@ -205,10 +205,12 @@ def values_of(scorecards: Scorecards, row: Tiebreak, group: list[PlayerId]) -> d
 
     group: players who are level so far, if `row.among` is set; otherwise any players
     """
-    if row.among:
-        return {group[0]: 1} if len(group) == 1 else dict(row.among(scorecards, group).places)
-    if row.each is not None and not (row.code in scorecards.profile.frozen and scorecards.record.drops):
-        return dict(zip(group, cached_values(scorecards, group, row.each, row.reach), strict=True))
+    if row.group_function:
+        return {group[0]: 1} if len(group) == 1 else dict(row.group_function(scorecards, group).places)
+    if row.player_function is not None and not (
+        row.code in scorecards.profile.frozen and scorecards.record.drops
+    ):
+        return dict(zip(group, cached_values(scorecards, group, row.player_function, row.reach), strict=True))
     value = value_of(scorecards, row)
     return {player: value(player) for player in group}
 

@@ -38,7 +38,7 @@ def average_rating_of_opponents(scorecards: Scorecards, player: PlayerId, *, low
 
     A fraction of .5 is rounded up.
     """
-    return _mean_of(sorted(_met(scorecards, player), key=_value)[low:])
+    return _mean_of(sorted(_opponent_ratings(scorecards, player), key=_value)[low:])
 
 
 def performance_rating(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -46,60 +46,65 @@ def performance_rating(scorecards: Scorecards, player: PlayerId) -> Tally:
 
     FIDE's table 8.1a gives the difference for the percentage of the points that the player scored.
     """
-    terms = _met(scorecards, player)
+    terms = _opponent_ratings(scorecards, player)
     average = _rounded_mean(terms)
     if average is None:
         return Tally(None)
-    scored = sum((_result(term.entry) for term in terms), Fraction(0))
+    points = sum((_result(term.entry) for term in terms), Fraction(0))
     # In a house profile, a draw can be worth more than a win, and a loss less than 0. The table has only 0 to
     # 100 %.
-    percent = min(100, max(0, _half_up(100 * scored / len(terms))))
+    percent = min(100, max(0, _half_up(100 * points / len(terms))))
     difference = _DIFFERENCE[100 - percent] if percent >= 50 else -_DIFFERENCE[percent]
 
-    def worked() -> tuple[str, str]:
+    def write_arithmetic() -> tuple[str, str]:
         mean = quotient_text(sum_text([_value(term) for term in terms]), len(terms))
         return (
             f"{average} {'-' if difference < 0 else '+'} {abs(difference)}",
-            f"{average} is the mean {mean}, .5 up; {scored} of {len(terms)} is {percent} %,"
+            f"{average} is the mean {mean}, .5 up; {points} of {len(terms)} is {percent} %,"
             f" for which the table has {difference:+d}",
         )
 
-    how = f"{average} and {difference:+d} for {percent} %"
-    return Tally(average + difference, how, lambda: [_with_result(term) for term in terms], worked)
+    method = f"{average} and {difference:+d} for {percent} %"
+    return Tally(
+        average + difference, method, lambda: [_with_result(term) for term in terms], write_arithmetic
+    )
 
 
 def perfect_performance(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the lowest rating with which this score against the opponents is expected (PTP)."""
-    terms = _met(scorecards, player)
+    terms = _opponent_ratings(scorecards, player)
     ratings = [int(_value(term)) for term in terms]
     if not ratings:
         return Tally(None)
-    scored = sum((_result(term.entry) for term in terms), Fraction(0))
+    points = sum((_result(term.entry) for term in terms), Fraction(0))
     lowest = min(ratings)
-    if scored <= 0:
+    if points <= 0:
         return Tally(
             lowest - 800,
             "800 below the lowest opponent",
             lambda: [_with_result(term) for term in terms],
             lambda: (f"{lowest} - 800", ""),
         )
-    below, enough = lowest - 800, max(ratings) + 800
-    while enough - below > 1:
-        middle = (below + enough) // 2
-        reached = _expected_score(middle, ratings) >= 100 * scored
-        below, enough = (below, middle) if reached else (middle, enough)
+    low, high = lowest - 800, max(ratings) + 800
+    while high - low > 1:
+        middle = (low + high) // 2
+        is_enough = _expected_score(middle, ratings) >= 100 * points
+        low, high = (low, middle) if is_enough else (middle, high)
 
-    def worked() -> tuple[str, str]:
-        at, under = (_expected_score(rating, ratings) for rating in (enough, enough - 1))
-        return "", f"{scored} scored; {at} % of a point expected at {enough}, {under} % at {enough - 1}"
+    def write_arithmetic() -> tuple[str, str]:
+        percent, lower_percent = (_expected_score(rating, ratings) for rating in (high, high - 1))
+        return (
+            "",
+            f"{points} scored; {percent} % of a point expected at {high}, {lower_percent} % at {high - 1}",
+        )
 
-    def expected() -> list[Term]:
+    def list_terms() -> list[Term]:
         return [
-            _with_result(term, f", {_expected(enough - rating)} % expected at {enough}")
+            _with_result(term, f", {_expected_percent(high - rating)} % expected at {high}")
             for term, rating in zip(terms, ratings, strict=True)
         ]
 
-    return Tally(enough, "the lowest rating expected to score as much", expected, worked)
+    return Tally(high, "the lowest rating expected to score as much", list_terms, write_arithmetic)
 
 
 def average_performance_of_opponents(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -112,7 +117,7 @@ def average_perfect_performance_of_opponents(scorecards: Scorecards, player: Pla
     return _average(scorecards, player, perfect_performance)
 
 
-def _met(scorecards: Scorecards, player: PlayerId) -> list[Term]:
+def _opponent_ratings(scorecards: Scorecards, player: PlayerId) -> list[Term]:
     ratings = scorecards.record.ratings
     if len(ratings) < len(scorecards.players):
         return []
@@ -126,8 +131,8 @@ def _met(scorecards: Scorecards, player: PlayerId) -> list[Term]:
 
 def _average(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction) -> Tally:
     terms = []
-    for term in _met(scorecards, player):
-        value = cached_value(scorecards, term.theirs[0], function, 0)
+    for term in _opponent_ratings(scorecards, player):
+        value = cached_value(scorecards, term.sources[0], function, 0)
         assert value is not None  # they met, so the opponent has a game too
         terms.append(replace(term, value=value))
     return _mean_of(terms)
@@ -141,11 +146,11 @@ def _value(term: Term) -> Fraction | int:
 def _mean_of(terms: list[Term]) -> Tally:
     """Return the mean of the terms, with .5 rounded up."""
 
-    def worked() -> tuple[str, str]:
+    def write_arithmetic() -> tuple[str, str]:
         mean = quotient_text(sum_text([_value(term) for term in terms]), len(terms))
         return "", f"the mean {mean}, .5 up" if terms else ""
 
-    return Tally(_rounded_mean(terms), "mean, rounded", lambda: terms, worked)
+    return Tally(_rounded_mean(terms), "mean, rounded", lambda: terms, write_arithmetic)
 
 
 def _with_result(term: Term, more: str = "") -> Term:
@@ -167,10 +172,10 @@ def _half_up(value: Fraction) -> int:
 
 def _expected_score(rating: int, opponents: list[int]) -> int:
     """Return the expected points against `opponents`, in percent of a point."""
-    return sum(_expected(rating - opponent) for opponent in opponents)
+    return sum(_expected_percent(rating - opponent) for opponent in opponents)
 
 
-def _expected(difference: int) -> int:
+def _expected_percent(difference: int) -> int:
     """Return the expected result, in percent, against an opponent rated `difference` lower."""
     percent = 50 + bisect_left(_UPPER_END, abs(difference))
     return percent if difference >= 0 else 100 - percent
@@ -182,7 +187,9 @@ ROWS = (
     Tiebreak("TPR", "performance rating", f"{FIDE} 10", "rating", performance_rating),
     Tiebreak("PTP", "perfect performance", f"{FIDE} 10", "rating", perfect_performance),
     Tiebreak("APRO", "average performance rating of opponents", f"{FIDE} 10", "rating",
-             average_performance_of_opponents, reach=1, of=performance_rating, monotone=True),
+             average_performance_of_opponents, reach=1, opponent_function=performance_rating,
+             monotone=True),
     Tiebreak("APPO", "average perfect performance of opponents", f"{FIDE} 10", "rating",
-             average_perfect_performance_of_opponents, reach=1, of=perfect_performance, monotone=True),
+             average_perfect_performance_of_opponents, reach=1,
+             opponent_function=perfect_performance, monotone=True),
 )  # fmt: skip

@@ -41,21 +41,22 @@ class Scorecards:
     rounds:  the number of rounds
     scale:   calculates what each kind of result is worth under the profile
     lines:   player → the player's `Rounds`
-    playing: (round, table) of tables without a result; their players have no entry for that round
+    open_tables: (round, table) of tables without a result; their players have no entry for that round
     points:  player → half points
     extra:   player → round → half points given in addition to results, for players who have any
-    uncounted: player → round → the table or bye that does not count, because a player left too early
+    uncounted_rounds: player → round → the table or bye that does not count, because a player left too early
     change:  if `with_table` made these scorecards: the original scorecards, the round, the table, and the
              result that replaces the recorded one; otherwise None
-    few:     whether values of only a few players will be needed. If so, values are not calculated for all
-             players in advance
-    largest: the number of seats of the largest table; 0 without a table
-    larger:  whether there are tables and all have three or more seats
-    under:   if these scorecards are a changed copy (`with_entries`): the original scorecards and two groups
+    needs_few_values: whether values of only a few players will be needed. If so, values are not calculated
+             for all players in advance
+    most_seats: the number of seats of the largest table; 0 without a table
+    has_only_large_tables: whether there are tables and all have three or more seats
+    origin:  if these scorecards are a changed copy (`with_entries`): the original scorecards and two groups
              of players; otherwise None. In a tie-break that depends only on a player's own results, only
              values of the first group can differ from the original. In a tie-break that also depends on the
              opponents' results, only values of the second group can differ
-    memo, scaled, adjusted, fore, earlier, most_games, tablemates: values that tie-breaks have calculated
+    memo, scaled_values, adjusted_scores, fore, earlier, most_games, tablemates: values that tie-breaks have
+             calculated
     """
 
     def __init__(self, record: Record, profile: Profile, *, seed: str = "") -> None:
@@ -68,31 +69,31 @@ class Scorecards:
         self.seed = seed
         self.scale = Scale(profile)
         self.rounds = len(record.rounds)
-        self.playing: list[tuple[int, int]] = []
-        self.uncounted: dict[PlayerId, dict[int, Uncounted]] = {}
-        self._waiting: dict[PlayerId, set[int]] = {}
+        self.open_tables: list[tuple[int, int]] = []
+        self.uncounted_rounds: dict[PlayerId, dict[int, UncountedRound]] = {}
+        self._open_rounds: dict[PlayerId, set[int]] = {}
         self.lines: dict[PlayerId, Rounds] = {player: Rounds() for player in record.players}
         if len(self.lines) != len(record.players):
             raise TourneyError("a player is in the record twice")
         for number in range(1, self.rounds + 1):
             self.add_round(number)
         sizes = {len(table.seats) for tables in record.rounds for table in tables}
-        self.largest = max(sizes, default=0)
-        self.larger = min(sizes, default=0) > 2
+        self.most_seats = max(sizes, default=0)
+        self.has_only_large_tables = min(sizes, default=0) > 2
         self.extra = _extra(record)
         self.points = {
             player: _points(rounds) + self.extra_points(player) for player, rounds in self.lines.items()
         }
-        self.under: tuple[Scorecards, tuple[Container[PlayerId], ...]] | None = None
+        self.origin: tuple[Scorecards, tuple[Container[PlayerId], ...]] | None = None
         self.change: tuple[Scorecards, int, Table, Result] | None = None
-        self.few = False
+        self.needs_few_values = False
         self.forget_values()
 
     def forget_values(self) -> None:
         """Discard all values that tie-breaks have calculated."""
         self.memo: dict[Callable[..., Any], dict[PlayerId, Value]] = {}
-        self.scaled: dict[Callable[..., Any], Scaled] = {}
-        self.adjusted: dict[PlayerId, int] = {}
+        self.scaled_values: dict[Callable[..., Any], Scaled] = {}
+        self.adjusted_scores: dict[PlayerId, int] = {}
         self.fore: Scorecards | None = None
         self.most_games: int | None = None
         self.earlier: dict[int, Scorecards] = {}
@@ -122,9 +123,9 @@ class Scorecards:
         """
         return self.lines[player].worths
 
-    def met(self, player: PlayerId) -> list[PlayerId]:
+    def counted_opponents(self, player: PlayerId) -> list[PlayerId]:
         """Return the opponents that count, in order of rounds; a player met twice is listed twice."""
-        return self.lines[player].met
+        return self.lines[player].opponents
 
     def entry(self, player: PlayerId, round_number: int) -> RoundEntry:
         """Return a player's entry for a round. The player's scorecard must contain this round."""
@@ -137,8 +138,8 @@ class Scorecards:
         """
         if player not in self.extra:
             return 0
-        given = self.extra[player].items()
-        return sum(points for number, points in given if upto is None or number <= upto)
+        points_by_round = self.extra[player].items()
+        return sum(points for number, points in points_by_round if upto is None or number <= upto)
 
     def after(self, round_number: int) -> Scorecards:
         """Return the scorecards as they were after `round_number`."""
@@ -152,8 +153,10 @@ class Scorecards:
         if self.change is None:
             return Scorecards(self.record.after(round_number), self.profile, seed=self.seed)
         original, number, table, result = self.change
-        then = original.after(round_number)
-        return then if number > round_number else then.with_table(number, table, result)
+        earlier_original = original.after(round_number)
+        return (
+            earlier_original if number > round_number else earlier_original.with_table(number, table, result)
+        )
 
     @property
     def round_robin(self) -> bool:
@@ -173,38 +176,38 @@ class Scorecards:
 
         Any other round that is not on the player's scorecard counts as an absence.
         """
-        present = {entry.round: entry for entry in self[player]}
-        waiting = self.waiting(player)
+        entries = {entry.round: entry for entry in self[player]}
+        open_rounds = self.open_rounds(player)
         return [
-            present.get(number) or missing_round(number)
+            entries.get(number) or missing_round(number)
             for number in range(1, self.rounds + 1)
-            if number not in waiting
+            if number not in open_rounds
         ]
 
-    def waiting(self, player: PlayerId) -> Collection[int]:
+    def open_rounds(self, player: PlayerId) -> Collection[int]:
         """Return the rounds in which a player sits at a table without a result."""
-        return self._waiting.get(player, ())
+        return self._open_rounds.get(player, ())
 
     def with_table(self, round_number: int, table: Table, result: Result) -> Scorecards:
         """Return the scorecards as if `table` had ended in `result`; `record` does not change."""
-        changed: dict[PlayerId, Scorecard] = {}
-        ended = Table(table.number, table.seats, result)
+        new_scorecards: dict[PlayerId, Scorecard] = {}
+        ended_table = Table(table.number, table.seats, result)
         for player, worth in zip(table.seats, self.scale.table(result), strict=True):
             scorecard, numbers = self[player], self.lines[player].numbers
-            entry = _entry(round_number, player, ended, worth)
+            entry = _entry(round_number, player, ended_table, worth)
             at = bisect_left(numbers, round_number)
             if numbers[at : at + 1] == [round_number]:
                 scorecard = (*scorecard[:at], entry, *scorecard[at + 1 :])
-            changed[player] = scorecard
-        other = self.with_entries(changed)
-        other.change = self, round_number, table, result
-        return other
+            new_scorecards[player] = scorecard
+        changed_copy = self.with_entries(new_scorecards)
+        changed_copy.change = self, round_number, table, result
+        return changed_copy
 
     def around(self, players: tuple[PlayerId, ...]) -> frozenset[PlayerId]:
         """Return the players, and all players who sat at a table with one of them."""
         if players not in self.tablemates:
-            met = [entry.opponents for player in players for entry in self[player]]
-            self.tablemates[players] = frozenset(players).union(*met)
+            tablemates = [entry.opponents for player in players for entry in self[player]]
+            self.tablemates[players] = frozenset(players).union(*tablemates)
         return self.tablemates[players]
 
     def with_round(
@@ -217,15 +220,15 @@ class Scorecards:
         record = replace(
             self.record,
             rounds=(*self.record.rounds, tuple(tables)),
-            byes=(*_padded(self.record.byes, self.rounds, {}), byes),
-            absences=(*_padded(self.record.absences, self.rounds, frozenset()), frozenset(absent)),
+            byes=(*_pad_rounds(self.record.byes, self.rounds, {}), byes),
+            absences=(*_pad_rounds(self.record.absences, self.rounds, frozenset()), frozenset(absent)),
         )
         if record.left_early:
             return Scorecards(record, self.profile, seed=self.seed)
         other = copy(self)
         other.forget_values()
         last = self.rounds + 1
-        other.record, other.rounds, other.under = record, last, None
+        other.record, other.rounds, other.origin = record, last, None
         other.earlier = {**self.earlier, self.rounds: self}
         other.lines = {player: line.copy() for player, line in self.lines.items()}
         other.add_round(last)
@@ -234,8 +237,10 @@ class Scorecards:
             for (player, points), lines in zip(self.points.items(), other.lines.values(), strict=True)
         }
         sizes = {len(table.seats) for table in tables}
-        other.largest = max(sizes | {self.largest})
-        other.larger = min(sizes, default=3) > 2 and (self.larger or (bool(sizes) and not self.largest))
+        other.most_seats = max(sizes | {self.most_seats})
+        other.has_only_large_tables = min(sizes, default=3) > 2 and (
+            self.has_only_large_tables or (bool(sizes) and not self.most_seats)
+        )
         return other
 
     def points_before(self) -> dict[PlayerId, list[int]]:
@@ -243,34 +248,37 @@ class Scorecards:
 
         The first number is 0.
         """
-        before = {}
+        points_before = {}
         for player, line in self.lines.items():
-            won = [0] * (self.rounds + 1)
+            points_by_round = [0] * (self.rounds + 1)
             for number, worth in zip(line.numbers, line.worths, strict=True):
-                won[number] = worth.points
-            before[player] = list(accumulate(won))
-        return before
+                points_by_round[number] = worth.points
+            points_before[player] = list(accumulate(points_by_round))
+        return points_before
 
-    def with_entries(self, changed: Mapping[PlayerId, Scorecard]) -> Scorecards:
+    def with_entries(self, new_scorecards: Mapping[PlayerId, Scorecard]) -> Scorecards:
         """Return a copy in which the scorecards of some players are replaced.
 
-        changed: player → all entries of the player's new scorecard
+        new_scorecards: player → all entries of the player's new scorecard
 
         The time for a copy does not depend on the number of players in the event, so that thousands of
         changes can be tried.
         """
-        rounds = {player: Rounds.of(scorecard) for player, scorecard in changed.items()}
-        points = {player: _points(own) + self.extra_points(player) for player, own in rounds.items()}
+        rounds = {player: Rounds.of(scorecard) for player, scorecard in new_scorecards.items()}
+        points = {
+            player: _points(player_rounds) + self.extra_points(player)
+            for player, player_rounds in rounds.items()
+        }
         other = Scorecards.__new__(Scorecards)
         vars(other).update(vars(self))  # faster than `copy`
         other.forget_values()
         other.lines = _Overlay(self.lines, rounds)
         other.points = _Overlay(self.points, points)
-        other.entries = _Overlay(self.entries, changed)
-        other.adjusted = _Overlay(self.adjusted, {}, hidden=changed)
+        other.entries = _Overlay(self.entries, new_scorecards)
+        other.adjusted_scores = _Overlay(self.adjusted_scores, {}, hidden_keys=new_scorecards)
         other.most_games = self.most_games
-        other.under = self, (changed.keys(), self.around(tuple(changed)))
-        other.few = True
+        other.origin = self, (new_scorecards.keys(), self.around(tuple(new_scorecards)))
+        other.needs_few_values = True
         return other
 
     # -- arranging the record
@@ -278,39 +286,43 @@ class Scorecards:
     def add_round(self, number: int) -> None:
         """Add round `number` of the record to the `Rounds` of the players in it.
 
-        A table without a result is added to `playing` instead. Raises a TourneyError that names the round and
-        table if the round is impossible.
+        A table without a result is added to `open_tables` instead. Raises a TourneyError that names the round
+        and table if the round is impossible.
         """
-        record, seen = self.record, set[PlayerId]()
+        record, listed_players = self.record, set[PlayerId]()
         for table in record.rounds[number - 1]:
-            self._add_table(number, table, seen)
-        for where, player, outcome in _without_table(record, number):
-            self._mark_seen(number, where, (player,), seen)
-            left = None if outcome is Outcome.ABSENT else _left(record, number, player, outcome)
-            if left is None:
+            self._add_table(number, table, listed_players)
+        for place, player, outcome in _without_table(record, number):
+            self._list_players(number, place, (player,), listed_players)
+            leaving_player = (
+                None if outcome is Outcome.ABSENT else _leaving_player(record, number, player, outcome)
+            )
+            if leaving_player is None:
                 self.lines[player].add(number, outcome, self.scale.alone(outcome))
             else:
-                self._leave_out(number, player, Uncounted(outcome, (), left))
+                self._leave_out(number, player, UncountedRound(outcome, (), leaving_player))
 
-    def _add_table(self, number: int, table: Table, seen: set[PlayerId]) -> None:
+    def _add_table(self, number: int, table: Table, listed_players: set[PlayerId]) -> None:
         seats, result = table.seats, table.result
-        self._mark_seen(number, table.number, seats, seen)
+        self._list_players(number, table.number, seats, listed_players)
         if result is None:
-            self.playing.append((number, table.number))
+            self.open_tables.append((number, table.number))
             for player in seats:
-                self._waiting.setdefault(player, set()).add(number)
+                self._open_rounds.setdefault(player, set()).add(number)
             return
         if len(result.seats) != len(seats):
             raise _strangers(number, table)
         worths, left_early = self.scale.table(result), self.record.left_early
-        left = next((player for player in seats if player in left_early), None) if left_early else None
+        leaving_player = (
+            next((player for player in seats if player in left_early), None) if left_early else None
+        )
         for at, seat in enumerate(result.seats):
             player = seats[at]
             if seat.player != player:
                 raise _strangers(number, table)
-            if left is not None:
-                others = tuple(other for other in seats if other != player)
-                self._leave_out(number, player, Uncounted(seat.outcome, others, left))
+            if leaving_player is not None:
+                opponents = tuple(other for other in seats if other != player)
+                self._leave_out(number, player, UncountedRound(seat.outcome, opponents, leaving_player))
                 continue
             line, worth = self.lines[player], worths[at]
             line.numbers.append(number)
@@ -318,61 +330,61 @@ class Scorecards:
             line.places.append(table)
             if worth.meets:
                 if len(seats) == 2:
-                    line.met.append(seats[1 - at])
+                    line.opponents.append(seats[1 - at])
                 else:
-                    line.met += [other for other in seats if other != player]
+                    line.opponents += [other for other in seats if other != player]
 
-    def _leave_out(self, number: int, player: PlayerId, what: Uncounted) -> None:
-        self.uncounted.setdefault(player, {})[number] = what
+    def _leave_out(self, number: int, player: PlayerId, uncounted_round: UncountedRound) -> None:
+        self.uncounted_rounds.setdefault(player, {})[number] = uncounted_round
         self.lines[player].add(number, Outcome.ABSENT, _NOTHING)
 
-    def _mark_seen(
-        self, number: int, where: int | str, players: Sequence[PlayerId], seen: set[PlayerId]
+    def _list_players(
+        self, number: int, place: int | str, players: Sequence[PlayerId], listed_players: set[PlayerId]
     ) -> None:
-        """Add players to `seen`, the players of the round who are already listed.
+        """Add players to `listed_players`, the players of the round who are already listed.
 
-        where: where the record lists them: the table's number, or `byes` or `absences`
+        place: where the record lists them: the table's number, or `byes` or `absences`
 
         Raises TourneyError for a player who is unknown or already listed in the round.
         """
         for player in players:
-            if player in seen or player not in self.lines:
-                place = f"round {number}, {where if isinstance(where, str) else f'table {where}'}"
+            if player in listed_players or player not in self.lines:
+                location = f"round {number}, {place if isinstance(place, str) else f'table {place}'}"
                 if player not in self.lines:
-                    raise TourneyError(f"{place}: there is no player #{player}")
+                    raise TourneyError(f"{location}: there is no player #{player}")
                 if players.count(player) > 1:
-                    raise TourneyError(f"{place}: player #{player} plays against themselves")
-                raise TourneyError(f"{place}: player #{player} is in this round twice")
-            seen.add(player)
+                    raise TourneyError(f"{location}: player #{player} plays against themselves")
+                raise TourneyError(f"{location}: player #{player} is in this round twice")
+            listed_players.add(player)
 
 
-def _padded(of_rounds: tuple[V, ...], rounds: int, nothing: V) -> tuple[V, ...]:
+def _pad_rounds(of_rounds: tuple[V, ...], rounds: int, nothing: V) -> tuple[V, ...]:
     return of_rounds + (nothing,) * (rounds - len(of_rounds))
 
 
 class _Overlay(dict[K, V]):
-    """A mapping whose missing keys are looked up in another mapping, `below`.
+    """A mapping whose missing keys are looked up in another mapping, `base`.
 
-    hidden: keys that are not looked up in `below`
+    hidden_keys: keys that are not looked up in `base`
     """
 
-    __slots__ = ("below", "hidden")
+    __slots__ = ("base", "hidden_keys")
 
-    def __init__(self, below: Mapping[K, V], own: Mapping[K, V], hidden: Container[K] = ()) -> None:
-        super().__init__(own)
-        self.below = below
-        self.hidden = hidden
+    def __init__(self, base: Mapping[K, V], items: Mapping[K, V], hidden_keys: Container[K] = ()) -> None:
+        super().__init__(items)
+        self.base = base
+        self.hidden_keys = hidden_keys
 
     def __missing__(self, key: K) -> V:
-        if key in self.hidden:
+        if key in self.hidden_keys:
             raise KeyError(key)
-        return self.below[key]
+        return self.base[key]
 
 
 def _extra(record: Record) -> dict[PlayerId, dict[int, int]]:
     extra: dict[PlayerId, dict[int, int]] = {}
-    for number, given in enumerate(record.extra_points, 1):
-        for player, points in given.items():
+    for number, points_by_player in enumerate(record.extra_points, 1):
+        for player, points in points_by_player.items():
             extra.setdefault(player, {})[number] = points
     return extra
 
@@ -400,7 +412,7 @@ class RoundEntry(NamedTuple):
     score: int | None = None
 
     @property
-    def met(self) -> tuple[PlayerId, ...]:
+    def counted_opponents(self) -> tuple[PlayerId, ...]:
         """The other players at the table; empty if they do not count as opponents under the profile."""
         return self.opponents if self.worth.meets else ()
 
@@ -420,17 +432,17 @@ def missing_round(number: int) -> RoundEntry:
     return RoundEntry(number, Outcome.ABSENT, _NOTHING)
 
 
-class Uncounted(NamedTuple):
+class UncountedRound(NamedTuple):
     """A player's round that does not count, because a player left before half of their games.
 
     opponents: the other players at the table; empty for a bye
-    left:      the player who left: this player, an opponent, or the scheduled opponent (then this player got
-               a bye)
+    leaving_player: the player who left: this player, an opponent, or the scheduled opponent (then this player
+               got a bye)
     """
 
     outcome: Outcome
     opponents: tuple[PlayerId, ...]
-    left: PlayerId
+    leaving_player: PlayerId
 
 
 Scorecard = tuple[RoundEntry, ...]
@@ -440,15 +452,15 @@ Scorecard = tuple[RoundEntry, ...]
 class Rounds(Struct):
     """One player's rounds in order, as parallel lists, which are fast to read while ranking.
 
-    numbers: the numbers of the rounds, without missing and unfinished rounds
-    worths:  what each round was worth
-    met:     the opponents that count; a player met twice is listed twice
-    places:  for each round the table, or the outcome if the player had no table
+    numbers:   the numbers of the rounds, without missing and unfinished rounds
+    worths:    what each round was worth
+    opponents: the opponents that count; a player met twice is listed twice
+    places:    for each round the table, or the outcome if the player had no table
     """
 
     numbers: list[int] = field(default_factory=list)
     worths: list[Worth] = field(default_factory=list)
-    met: list[PlayerId] = field(default_factory=list)
+    opponents: list[PlayerId] = field(default_factory=list)
     places: list[Table | Outcome] = field(default_factory=list)
 
     def add(self, number: int, place: Table | Outcome, worth: Worth) -> None:
@@ -459,7 +471,7 @@ class Rounds(Struct):
 
     def copy(self) -> Rounds:
         """Return a copy to which rounds can be added without changing the original."""
-        return Rounds(self.numbers.copy(), self.worths.copy(), self.met.copy(), self.places.copy())
+        return Rounds(self.numbers.copy(), self.worths.copy(), self.opponents.copy(), self.places.copy())
 
     @classmethod
     def of(cls, scorecard: Scorecard) -> Rounds:
@@ -475,15 +487,17 @@ def _strangers(number: int, table: Table) -> TourneyError:
     return TourneyError(f"round {number}, table {table.number}: the result is of other players")
 
 
-def _left(record: Record, number: int, player: PlayerId, bye: Outcome) -> PlayerId | None:
+def _leaving_player(record: Record, number: int, player: PlayerId, bye: Outcome) -> PlayerId | None:
     """Return the player whose early departure makes a bye not count; None if the bye counts.
 
     This is the player with the bye, or the player's scheduled opponent.
     """
     if player in record.left_early:
         return player
-    due = record.no_opponent[number - 1].get(player) if number <= len(record.no_opponent) else None
-    return due if bye is Outcome.BYE and due in record.left_early else None
+    scheduled_opponent = (
+        record.no_opponent[number - 1].get(player) if number <= len(record.no_opponent) else None
+    )
+    return scheduled_opponent if bye is Outcome.BYE and scheduled_opponent in record.left_early else None
 
 
 def _entry(number: int, player: PlayerId, place: Table | Outcome, worth: Worth) -> RoundEntry:
@@ -493,8 +507,8 @@ def _entry(number: int, player: PlayerId, place: Table | Outcome, worth: Worth) 
     seats = place.seats
     side = seats.index(player)
     seat = place.result.seats[side]
-    others = (seats[1 - side],) if len(seats) == 2 else (*seats[:side], *seats[side + 1 :])
-    return RoundEntry(number, seat.outcome, worth, others, side, seat.score)
+    opponents = (seats[1 - side],) if len(seats) == 2 else (*seats[:side], *seats[side + 1 :])
+    return RoundEntry(number, seat.outcome, worth, opponents, side, seat.score)
 
 
 def _without_table(record: Record, number: int) -> Iterator[tuple[str, PlayerId, Outcome]]:
@@ -585,9 +599,9 @@ class Scale:
         rule = self.profile.outcomes[seat.outcome]
         points, top = self._points(seat, result)
         share = rule.match if top is None or rule.match is None else Fraction(points, top)
-        lost = sum(other.games for other in result.seats) - seat.games
-        games = (seat.games, lost, result.drawn_games) if rule.games is None else rule.games
-        if len(result.seats) > 2 and not (seat.games or lost):
+        games_lost = sum(other.games for other in result.seats) - seat.games
+        games = (seat.games, games_lost, result.drawn_games) if rule.games is None else rule.games
+        if len(result.seats) > 2 and not (seat.games or games_lost):
             games = NO_GAMES  # only places were recorded, and byes and forfeits are not worth games here
         ratio = None if share is None else share.as_integer_ratio()
         return Worth(points, share, ratio, games, _RESULTS[seat.outcome], rule.meets)
@@ -599,9 +613,9 @@ class Scale:
         """
         profile, size = self.profile, len(result.seats)
         usual = profile.outcomes[seat.outcome].points
-        scored = 2 * seat.score if profile.from_score and seat.score is not None else None
+        score_points = 2 * seat.score if profile.from_score and seat.score is not None else None
         if not seat.outcome.played:
-            return usual if scored is None else scored, None
+            return usual if score_points is None else score_points, None
         by_place = profile.placement.get(size)
         if by_place is not None and seat.outcome is not Outcome.DOUBLE_LOSS:
             better = sum(other.place < seat.place for other in result.seats)
@@ -610,8 +624,8 @@ class Scale:
         if size in profile.win_by_size:
             top = profile.win_by_size[size]
             return top if seat.outcome is Outcome.WIN else usual, top
-        if not profile.from_score or scored is not None:
-            return usual if scored is None else scored, None
+        if not profile.from_score or score_points is not None:
+            return usual if score_points is None else score_points, None
         by_games = (
             seat.games * profile.points_per_game_win + result.drawn_games * profile.points_per_game_draw
         )

@@ -320,7 +320,9 @@ class _Pair:
         self.one = one
         self.other = other
         self.rules = [tiebreaks.find(code) for code in scorecards.profile.order]
-        self.first_among = next((i for i, rule in enumerate(self.rules) if rule.among), len(self.rules))
+        self.first_among = next(
+            (i for i, rule in enumerate(self.rules) if rule.group_function), len(self.rules)
+        )
         self.first_fine = next((i for i, rule in enumerate(self.rules) if rule.looks_at), len(self.rules))
         self.reach = max((rule.reach for rule in self.rules), default=0)
         self.seats: tuple[PlayerId, ...] = ()
@@ -339,13 +341,15 @@ class _Pair:
         """
         deciding = self.rules[: self.decided_by + 1]
         near: frozenset[PlayerId] | None = None
-        if not any(rule.among for rule in deciding):
+        if not any(rule.group_function for rule in deciding):
             near = self._near((self.one, self.other), max(rule.reach for rule in deciding))
         own: list[tuple[int, Table]] = []
         others: list[tuple[int, Table]] = []
         for number in range(self.scorecards.rounds, 0, -1):
             for table in self.scorecards.record.rounds[number - 1]:
-                if self.scorecards.uncounted and number in self.scorecards.uncounted.get(table.seats[0], ()):
+                if self.scorecards.uncounted_rounds and number in self.scorecards.uncounted_rounds.get(
+                    table.seats[0], ()
+                ):
                     continue  # the result of this table does not count
                 if table.result is None or (near is not None and near.isdisjoint(table.seats)):
                     continue
@@ -406,12 +410,12 @@ class _Pair:
         """
         level, since = self.ranked, 0
         for i, rule in enumerate(self.rules):
-            if rule.among:
+            if rule.group_function:
                 if level is self.ranked:
                     level = self._level_of_all(scorecards, i)
                 else:
                     level = self._level(scorecards, level, self.rules[since:i])
-                places = rule.among(scorecards, level).places
+                places = rule.group_function(scorecards, level).places
                 order = _compared(places[self.one], places[self.other], rule)
                 level, since = [player for player in level if places[player] == places[self.one]], i + 1
             else:

@@ -48,49 +48,49 @@ Percentages are stored as numbers from 0 to 1, and points as points, not half po
 class Term(Struct, frozen=True):
     """What one round gives to a tie-break.
 
-    entry:  the round
-    value:  the value counted, after floor and cap; None if the round is shown but does not count
-    theirs: the opponents from whose records the value is calculated; empty if it comes from the player's own
-            record, or from a dummy opponent
-    worked: the arithmetic (`5/2 × 1/2`) of `value`, or of `raw` if that is set; can be empty
-    raw:    the value before a floor, a cap or a cut changed it; None if none did
-    note:   the reason for the value: `raised to the floor from 1/4`, `bye`, `cut`, a dummy …
-    of:     the number of games played, if `value` is the number of games won
-    made:   the opponents' own terms, from which `worked` is calculated; only in explanations
+    entry:      the round
+    value:      the value counted, after floor and cap; None if the round is shown but does not count
+    sources:    the opponents from whose records the value is calculated; empty if it comes from the player's
+                own record, or from a dummy opponent
+    arithmetic: the calculation (`5/2 × 1/2`) of `value`, or of `raw` if that is set; can be empty
+    raw:        the value before a floor, a cap or a cut changed it; None if none did
+    note:       the reason for the value: `raised to the floor from 1/4`, `bye`, `cut`, a dummy …
+    games_played: the number of games, if `value` is the number of games won
+    opponent_terms: the opponents' own terms, from which `arithmetic` is calculated; only in explanations
     """
 
     entry: RoundEntry
     value: Fraction | int | None
-    theirs: tuple[PlayerId, ...] = ()
-    worked: str = ""
+    sources: tuple[PlayerId, ...] = ()
+    arithmetic: str = ""
     raw: Value = None
     note: str = ""
-    of: int | None = None
-    made: tuple[Term, ...] = ()
+    games_played: int | None = None
+    opponent_terms: tuple[Term, ...] = ()
 
     @property
     def opponents(self) -> tuple[PlayerId, ...]:
         """The opponents to show: those from whose records the value is calculated.
 
-        If `theirs` is empty, these are all other players at the table.
+        If `sources` is empty, these are all other players at the table.
         """
-        return self.theirs or self.entry.opponents
+        return self.sources or self.entry.opponents
 
 
 class Tally(NamedTuple):
     """One player's value for a tie-break.
 
-    how:         how the value is calculated from the terms: `mean`, `sum`, `count`, or a phrase
-    list_terms:  returns the terms in order of rounds
-    list_worked: returns the arithmetic, and a remark about it. If None, the arithmetic of a mean, sum or
-                 count is written from the terms, and any other value has no arithmetic
-    raw:         the value before a floor or cap changed it; None if the tie-break has neither
+    method:     how the value is calculated from the terms: `mean`, `sum`, `count`, or a phrase
+    list_terms: returns the terms in order of rounds
+    write_arithmetic: returns the arithmetic, and a remark about it. If None, the arithmetic of a mean, sum or
+                count is written from the terms, and any other value has no arithmetic
+    raw:        the value before a floor or cap changed it; None if the tie-break has neither
     """
 
     value: Value
-    how: str = ""
+    method: str = ""
     list_terms: Callable[[], Sequence[Term]] = tuple
-    list_worked: Callable[[], tuple[str, str]] | None = None
+    write_arithmetic: Callable[[], tuple[str, str]] | None = None
     raw: Value = None
 
     @property
@@ -99,14 +99,14 @@ class Tally(NamedTuple):
         return self.list_terms()
 
     @property
-    def worked(self) -> tuple[str, str]:
+    def arithmetic(self) -> tuple[str, str]:
         """The arithmetic as text, and a remark about it; both can be empty."""
-        if self.list_worked:
-            return self.list_worked()
+        if self.write_arithmetic:
+            return self.write_arithmetic()
         values = values_of_terms(self.terms)
-        if self.how in ("sum", "count"):
+        if self.method in ("sum", "count"):
             return sum_text(values), ""
-        return (quotient_text(sum_text(values), len(values)) if self.how == "mean" else ""), ""
+        return (quotient_text(sum_text(values), len(values)) if self.method == "mean" else ""), ""
 
 
 Meetings = Mapping[PlayerId, Mapping[PlayerId, Fraction]]
@@ -120,15 +120,15 @@ class GroupTally(NamedTuple):
     """A tie-break among players who are level.
 
     places:   each player's place, from 1; players who stay level share the better place
-    met:      each player's mean points against each of the others; can be empty if `unused` is set
-    forfeits: whether unplayed matches count as meetings
-    unused:   the reason why the tie-break does not apply; empty if it applies
+    meetings: each player's mean points against each of the others; can be empty if `reason_unused` is set
+    counts_forfeits: whether unplayed matches count as meetings
+    reason_unused: the reason why the tie-break does not apply; empty if it applies
     """
 
     places: Mapping[PlayerId, int]
-    met: Meetings
-    forfeits: bool
-    unused: str = ""
+    meetings: Meetings
+    counts_forfeits: bool
+    reason_unused: str = ""
 
 
 TieBreakFunction = Callable[[Scorecards, PlayerId], Tally]
@@ -142,18 +142,18 @@ GroupFunction = Callable[[Scorecards, Sequence[PlayerId]], GroupTally]
 
 
 class Tiebreak(Struct, frozen=True):
-    """A row of the table of tie-breaks. Either `each` or `among` is set.
+    """A row of the table of tie-breaks. Either `player_function` or `group_function` is set.
 
     source:    the document and article that define the tie-break
     unit:      how a value is printed
-    each:      the function that calculates one player's value
+    player_function: calculates one player's value
     low:       whether the lower value is better
-    among:     the function that ranks a group of level players
-    of:        the function whose value is counted for each opponent, before floor and cap; None if the
-               tie-break does not count a value of the opponents
-    limited:   whether `of`, or the player's own value, has a floor and a cap
+    group_function: ranks a group of level players
+    opponent_function: calculates the value that is counted for each opponent, before floor and cap; None if
+               the tie-break does not count a value of the opponents
+    has_limits: whether the value counted for an opponent, or the player's own value, has a floor and a cap
     parts:     the codes of the tie-breaks that this one combines
-    uncut:     for a row that leaves out some rounds, the function without that cut
+    uncut_function: for a row that leaves out some rounds, the function without that cut
     modifiers: the codes that can follow the slash; `Ln` means an L and a number
     reach:     whose results the value depends on
     looks_at:  the facts about a match that the tie-break needs besides the outcome
@@ -165,13 +165,13 @@ class Tiebreak(Struct, frozen=True):
     name: str
     source: str
     unit: Unit
-    each: TieBreakFunction | None = None
+    player_function: TieBreakFunction | None = None
     low: bool = False
-    among: GroupFunction | None = None
-    of: TieBreakFunction | None = None
-    limited: bool = False
+    group_function: GroupFunction | None = None
+    opponent_function: TieBreakFunction | None = None
+    has_limits: bool = False
     parts: tuple[str, ...] = ()
-    uncut: TieBreakFunction | None = None
+    uncut_function: TieBreakFunction | None = None
     modifiers: Mapping[str, Modifier] = field(default_factory=dict)
     reach: Reach = 0
     looks_at: Literal["", "games", "scores"] = ""
@@ -199,9 +199,14 @@ def cut_modifier(name: str, *, stays_monotone: bool = True, **cuts: int) -> Modi
     """
 
     def change(row: Tiebreak, _: int) -> Tiebreak:
-        assert row.each is not None
+        assert row.player_function is not None
         monotone = row.monotone and stays_monotone
-        return replace(row, each=partial(row.each, **cuts), uncut=row.each, monotone=monotone)
+        return replace(
+            row,
+            player_function=partial(row.player_function, **cuts),
+            uncut_function=row.player_function,
+            monotone=monotone,
+        )
 
     return Modifier(name, change)
 
@@ -246,12 +251,12 @@ def with_extra(tally: Tally, half_points: int) -> Tally:
         return tally
     extra = halves(half_points)
 
-    def worked() -> tuple[str, str]:
+    def write_arithmetic() -> tuple[str, str]:
         verb = "given" if extra > 0 else "taken"
         remark = f"{number_text(abs(extra))} {verb} beside the results"
         return sum_text([*values_of_terms(tally.terms), extra]), remark
 
-    return tally._replace(list_worked=worked)
+    return tally._replace(write_arithmetic=write_arithmetic)
 
 
 def opponents_mean(
@@ -263,18 +268,20 @@ def opponents_mean(
 
     reach: the `Reach` of `function`: whose results its value for an opponent depends on
     """
-    opponents = scorecards.met(player)
-    if scorecards.few:
+    opponents = scorecards.counted_opponents(player)
+    if scorecards.needs_few_values:
         numerator, denominator, count = _sum_of_few(scorecards, opponents, function, reach)
     else:
-        scaled = scorecards.scaled.get(function)
-        if scaled is None:
+        scaled_values = scorecards.scaled_values.get(function)
+        if scaled_values is None:
             values = cached_values(scorecards, scorecards.players, function, reach)
             denominator, numerators = over_one_denominator(values)
-            scaled = Scaled(denominator, dict(zip(scorecards.players, numerators, strict=True)))
-            scorecards.scaled[function] = scaled
-        numbers = [number for opponent in opponents if (number := scaled.numerators[opponent]) is not None]
-        numerator, denominator, count = sum(numbers), scaled.denominator, len(numbers)
+            scaled_values = Scaled(denominator, dict(zip(scorecards.players, numerators, strict=True)))
+            scorecards.scaled_values[function] = scaled_values
+        numbers = [
+            number for opponent in opponents if (number := scaled_values.numerators[opponent]) is not None
+        ]
+        numerator, denominator, count = sum(numbers), scaled_values.denominator, len(numbers)
     if not count:
         return Tally(None)
     terms = partial(opponents_terms, scorecards, player, function, reach)
@@ -293,17 +300,21 @@ def _sum_of_few(
     """
     ratios: list[Ratio] = []
     count = 0
-    if scorecards.under is not None and reach < len(scorecards.under[1]):
-        below, changed = scorecards.under[0].scaled.get(function), scorecards.under[1][reach]
-        if below is not None:
+    if scorecards.origin is not None and reach < len(scorecards.origin[1]):
+        original_values, changed_players = (
+            scorecards.origin[0].scaled_values.get(function),
+            scorecards.origin[1][reach],
+        )
+        if original_values is not None:
             numbers = [
                 number
                 for player in players
-                if player not in changed and (number := below.numerators[player]) is not None
+                if player not in changed_players
+                and (number := original_values.numerators[player]) is not None
             ]
-            ratios.append((sum(numbers), below.denominator))
+            ratios.append((sum(numbers), original_values.denominator))
             count = len(numbers)
-            players = [player for player in players if player in changed]
+            players = [player for player in players if player in changed_players]
     for player in players:
         value = cached_value(scorecards, player, function, reach)
         if value is not None:
@@ -322,7 +333,7 @@ def opponents_terms(
     return [
         Term(entry, value, (opponent,))
         for entry in scorecards[player]
-        for opponent in entry.met
+        for opponent in entry.counted_opponents
         if (value := cached_value(scorecards, opponent, function, reach)) is not None
     ]
 
@@ -330,13 +341,13 @@ def opponents_terms(
 def cached_value(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach) -> Value:
     """Return the player's value of `function`, which is calculated only once and then stored.
 
-    If the scorecards are a changed copy (`Scorecards.under`) and the change cannot affect the value, the
+    If the scorecards are a changed copy (`Scorecards.origin`) and the change cannot affect the value, the
     value is calculated from the original scorecards and stored with them.
     """
-    under = scorecards.under
-    while under is not None and reach < len(under[1]) and player not in under[1][reach]:
-        scorecards = under[0]
-        under = scorecards.under
+    origin = scorecards.origin
+    while origin is not None and reach < len(origin[1]) and player not in origin[1][reach]:
+        scorecards = origin[0]
+        origin = scorecards.origin
     values = scorecards.memo.get(function)
     if values is None:
         values = scorecards.memo[function] = {}
@@ -351,7 +362,7 @@ def cached_values(
     scorecards: Scorecards, players: Sequence[PlayerId], function: TieBreakFunction, reach: Reach
 ) -> list[Value]:
     """Return the values of several players, like `cached_value` for one player."""
-    if scorecards.under is not None:
+    if scorecards.origin is not None:
         return [cached_value(scorecards, player, function, reach) for player in players]
     values = scorecards.memo.setdefault(function, {})
     for player in players:

@@ -18,7 +18,7 @@ MODULES = (card_games, own_record, buchholz, ratings, level_players)
 
 TABLE: dict[str, Tiebreak] = {row.code: row for module in MODULES for row in module.ROWS}
 
-_NUMBERED = re.compile(r"([A-Z])([+-]?\d{1,2})")
+_NUMBERED_MODIFIER = re.compile(r"([A-Z])([+-]?\d{1,2})")
 
 
 def find(code: str) -> Tiebreak:
@@ -30,16 +30,16 @@ def find(code: str) -> Tiebreak:
     row = TABLE.get(base)
     if row is None:
         raise TourneyError(f"there is no tie-break `{code}`", f"the tie-breaks are {', '.join(TABLE)}")
-    return _modified(row, modifier) if slash else row
+    return _variant(row, modifier) if slash else row
 
 
-def _modified(row: Tiebreak, text: str) -> Tiebreak:
+def _variant(row: Tiebreak, text: str) -> Tiebreak:
     code = f"{row.code}/{text}"
-    numbered = _NUMBERED.fullmatch(text)
+    match = _NUMBERED_MODIFIER.fullmatch(text)
     if text in row.modifiers and not text.endswith("n"):
         modifier, number = row.modifiers[text], ""
-    elif numbered and f"{numbered[1]}n" in row.modifiers:
-        modifier, number = row.modifiers[f"{numbered[1]}n"], numbered[2]
+    elif match and f"{match[1]}n" in row.modifiers:
+        modifier, number = row.modifiers[f"{match[1]}n"], match[2]
     else:
         variants = ", ".join(f"{row.code}/{name}" for name in row.modifiers) or "none"
         raise TourneyError(f"there is no tie-break `{code}`", f"variants of {row.code}: {variants}")
