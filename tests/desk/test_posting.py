@@ -71,7 +71,7 @@ def test_a_dry_run_sends_and_records_nothing(tmp_path, server, outbox):
         (made,) = posting.post(desk, ["friday"], outbox=outbox, trial=True)
     assert made.text == "friday: would be posted: pairings of round 1"
     assert made.bodies[0]["embeds"][0]["title"] == "Round 1: pairings"
-    assert (server.asked, outbox.posted()) == ([], {})
+    assert (server.asked, outbox.sent_posts()) == ([], {})
 
 
 def test_a_post_in_parts_continues_where_it_stopped(tmp_path, server, outbox, monkeypatch):

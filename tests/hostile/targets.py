@@ -362,9 +362,9 @@ def _ground() -> tempfile.TemporaryDirectory[str]:
 
 def text_of(body: bytes, source: str) -> str:
     """Return the text of the bytes, decoded as readers of files do it."""
-    from tourney.store.files import decoded
+    from tourney.store.files import decode_source
 
-    return decoded(body, source=source)
+    return decode_source(body, source=source)
 
 
 @cache
@@ -1189,7 +1189,7 @@ def _serving(_process: int) -> tuple[int, list[bytes]]:
 
 def bodies_target() -> Target:
     """Read compressed bodies."""
-    from tourney.store.http import TransientError, refuse_page, uncompressed
+    from tourney.store.http import TransientError, decompress, refuse_page
 
     plain = b"[cards]\n" * 200
     seeds = [
@@ -1208,7 +1208,7 @@ def bodies_target() -> Target:
                 ("", "text/plain", "text/html", "a/b;c", "\xff", "application/json; charset=x")
             )
             encoding = dice.choice(("gzip", "deflate", "x-gzip", "", "identity", "br", "GZIP "))
-            content = uncompressed("file", encoding, body[:limit], limit)
+            content = decompress("file", encoding, body[:limit], limit)
             assert len(content) <= limit
             refuse_page("file", kind, content)
 

@@ -117,5 +117,5 @@ def test_a_missing_name_or_day_is_asked_for(home, path, name, day, hint):
 
 def test_an_empty_row_of_a_pasted_table_is_ignored():
     """It has a number but no card."""
-    draft = BanListDraft("other/main", DAY, pasted="1. | Ant | banned\n2. |\n")
+    draft = BanListDraft("other/main", DAY, card_lines="1. | Ant | banned\n2. |\n")
     assert draft.text(Library([])).endswith("[cards]\nAnt = 0\n")

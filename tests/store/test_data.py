@@ -14,7 +14,7 @@ from tourney.errors import TourneyError
 from tourney.store.data import DataRoot, Library, roots, shipped
 from tourney.store.event_file import EventFile
 from tourney.store.export import read_exported
-from tourney.store.files import files_below, read_bytes, shown, user_folder
+from tourney.store.files import display_path, files_below, read_bytes, user_folder
 from tourney.store.shared_folders import warnings_about
 
 FORMAT = '[format]\nid = "{id}"\n[[zone]]\nid = "deck"\ndefault = true\nsize = {size}\n'
@@ -227,7 +227,7 @@ def test_circular_links_are_reported(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("circle").symlink_to("circle")
     for path in (Path("circle"), Path("circle/x")):
-        assert shown(path) == str(path)
+        assert display_path(path) == str(path)
         assert warnings_about(path / "x.tourney", mounts="") == ()
         with pytest.raises(TourneyError, match=f"^{path}: too many levels"):
             read_bytes(path)
@@ -320,7 +320,7 @@ def test_a_folder_with_too_many_files_is_refused(tmp_path, monkeypatch):
     few = tmp_path / "few"
     (few / "in a circle").symlink_to(few)
     assert [path.relative_to(few).as_posix() for path in files_below(few)] == ["a/c.txt", "a.txt", "b.txt"]
-    assert len(files_below(few, hidden=True)) == 5
+    assert len(files_below(few, include_hidden=True)) == 5
     write(tmp_path / "many", {f"{number}.txt": "" for number in range(9)})
     with pytest.raises(
         TourneyError, match=r"many: there are more than 8 files and folders in and below it"

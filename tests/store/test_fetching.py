@@ -195,7 +195,7 @@ def test_a_pool_comes_with_its_sets(server, home):
     """`pool.toml`, and a file for each set; a set that is only described has none."""
     serve_pool(server)
     outcome = fetcher(home).pool(server.url("/p/pool.toml"))
-    assert (outcome.name, len(outcome.installed.pool), outcome.installed.had) == ("game", 4, 0)
+    assert (outcome.name, len(outcome.installed.pool), outcome.installed.cards_before) == ("game", 4, 0)
     assert names(home) == ["Ant", "Bee", "Cat", "Dog"]
     assert sorted(path.name for path in (home / "cardpools/game").iterdir()) == [
         "core.jsonl", "more.jsonl", "pool.toml",

@@ -130,9 +130,9 @@ def test_an_error_of_the_engine_is_passed_on():
 def kept():
     """The table of running engines, which is empty before and after the test."""
     end_kept()
-    yield fide._kept
+    yield fide._processes
     end_kept()
-    assert not fide._kept
+    assert not fide._processes
 
 
 def test_a_running_engine_answers_like_a_new_one(kept):
@@ -190,7 +190,7 @@ def test_a_running_engine_ends_with_its_parent():
     """Even if the parent is killed."""
     code = (
         "import os, sys; from tests.store.test_fide import *; dutch_pairs_kept(asked(empty(4)));"
-        "print(fide._kept['gacrux.pairingchecker'].process.pid, flush=True); os.kill(os.getpid(), 9)"
+        "print(fide._processes['gacrux.pairingchecker'].process.pid, flush=True); os.kill(os.getpid(), 9)"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ran.returncode == -9

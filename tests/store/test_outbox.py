@@ -277,7 +277,7 @@ def test_only_the_user_can_read_a_saved_address(tmp_path):
     outbox.note(outbox.find("friday", insecure=False), "ab" * 32, "pairings 1", Sent("cd" * 32, 1))
     assert "OTHER" not in (tmp_path / POSTED).read_text()
     outbox.forget("friday")
-    assert (outbox.addresses(), outbox.posted()) == ({}, {})
+    assert (outbox.addresses(), outbox.sent_posts()) == ({}, {})
 
 
 @pytest.mark.parametrize(
@@ -315,7 +315,7 @@ def test_a_damaged_file_of_addresses_is_refused_without_quoting_it(tmp_path, con
 def test_a_damaged_record_of_posts_is_ignored(tmp_path, content):
     """It only prevents posting the same text again."""
     (tmp_path / POSTED).write_bytes(content)
-    assert Outbox(tmp_path).posted() == {}
+    assert Outbox(tmp_path).sent_posts() == {}
 
 
 def test_the_record_of_posts_is_limited(tmp_path):
@@ -323,7 +323,7 @@ def test_the_record_of_posts_is_limited(tmp_path):
     outbox, address = Outbox(tmp_path), PostAddress("https://hooks.example.org/x")
     for number in range(60):
         outbox.note(address, f"event {number}", "pairings 1", Sent("", 1))
-    kept = outbox.posted()[address.key]
+    kept = outbox.sent_posts()[address.key]
     assert (len(kept), "event 59" in kept, "event 9" in kept) == (50, True, False)
 
 

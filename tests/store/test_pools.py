@@ -42,7 +42,7 @@ def test_a_set_is_added_to_a_copy_of_the_shipped_pool(roots, tmp_path):
     """The data folder then has the whole pool; the shipped folder is not changed."""
     done = run(roots, tmp_path, "name,kind\nCat,mammal\n")
     assert cards(roots) == {"Ant": "core", "Bee": "core", "Cat": "more"}
-    assert (done.had, done.imported.cards, done.imported.had) == (2, 1, None)
+    assert (done.cards_before, done.imported.cards, done.imported.cards_before) == (2, 1, None)
     assert (roots[0].cardpools / "game/pool.toml").read_text() == POOL
     assert not (roots[1].cardpools / "game/more.jsonl").exists()
 
@@ -50,7 +50,7 @@ def test_a_set_is_added_to_a_copy_of_the_shipped_pool(roots, tmp_path):
 def test_a_set_of_the_same_name_is_replaced(roots, tmp_path):
     """Its old cards are removed. A set that shrinks by more than a third must be accepted."""
     run(roots, tmp_path, "name\nCat\nDog\nElk\n")
-    assert run(roots, tmp_path, "name\nCat\nFox\n").imported.had == 3
+    assert run(roots, tmp_path, "name\nCat\nFox\n").imported.cards_before == 3
     assert set(cards(roots)) == {"Ant", "Bee", "Cat", "Fox"}
     library = Library(roots)
     (tmp_path / "more.csv").write_text("name\nCat\n")
@@ -213,4 +213,4 @@ def test_a_pool_without_cards_is_refused_until_accepted(tmp_path):
     library, head = Library([DataRoot.folder(tmp_path)]), 'game = "new"\ncomplete = true\n'
     with pytest.raises(TourneyError, match="there are no cards"):
         install_pool(library, "new", head, {}, source="x")
-    assert install_pool(library, "new", head, {}, source="x", accept=True).had is None
+    assert install_pool(library, "new", head, {}, source="x", accept=True).cards_before is None

@@ -38,7 +38,7 @@ from tourney.rules.banlist import (
 )
 from tourney.rules.ruleset import Ruleset
 from tourney.rules.vocabulary import BUILT_IN_LISTS
-from tourney.store.files import shown
+from tourney.store.files import display_path
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -303,7 +303,7 @@ def new(
         when,
         changes=changes,
         free=free,
-        pasted=text,
+        card_lines=text,
         pasted_from=source_of(pasted or ""),
         source=source or "",
     )
@@ -388,4 +388,4 @@ def _show_installed(session: Session, installed: InstalledList) -> None:
     session.changed(f"{installed.name}: in force from {banlist.day}, {summary} (SHA-256 {banlist.digest})")
     for change in installed.changes if installed.before else ():
         session.say(f"  {change.words}")
-    session.talk(f"{shown(installed.path)}; `tourney banlist show {installed.name}@{banlist.day}`")
+    session.talk(f"{display_path(installed.path)}; `tourney banlist show {installed.name}@{banlist.day}`")

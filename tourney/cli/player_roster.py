@@ -30,7 +30,7 @@ from tourney.desk.documents import ListColumn
 from tourney.errors import TourneyError
 from tourney.event.players import Registration
 from tourney.record import parse_whole_number
-from tourney.store.files import read_bytes, resolved
+from tourney.store.files import read_bytes, resolve_path
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -197,10 +197,10 @@ def _beside(file: str) -> Callable[[str], bytes | None]:
     The function returns None for a file that does not exist, and for one outside the player list's folder. It
     always returns None if the player list comes from standard input.
     """
-    folder = resolved(Path(file).parent)
+    folder = resolve_path(Path(file).parent)
 
     def read(name: str) -> bytes | None:
-        path = resolved(folder / name.replace("\\", "/"))
+        path = resolve_path(folder / name.replace("\\", "/"))
         if file == "-" or not path.is_relative_to(folder) or not path.exists():
             return None
         return read_bytes(path)

@@ -14,7 +14,7 @@ from tourney.cli.command import noun
 from tourney.cli.options import fetch_options, flag, pools
 from tourney.cli.session import Exit, Session
 from tourney.store.data import shipped
-from tourney.store.files import shown
+from tourney.store.files import display_path
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def list_(session: Session) -> None:
     paths = {name: library.find_pool(name).path for name in library.pools()}
     own = shipped().cardpools
     summaries = tuple(
-        listed_pool(library.pool(name), "shipped" if path.is_relative_to(own) else shown(path.parent))
+        listed_pool(library.pool(name), "shipped" if path.is_relative_to(own) else display_path(path.parent))
         for name, path in paths.items()
     )
     session.emit(PoolList(pools=summaries))
@@ -142,7 +142,7 @@ def _show_import(session: Session, prepared: PoolImport, installed: InstalledPoo
     if len(report.unused) > _MOST_SHOWN:
         session.warn(f"not used: {len(report.unused) - _MOST_SHOWN} more (--json lists them)")
     verb = "" if installed else "would be "
-    replaced = f", in place of {prepared.had}" if prepared.had is not None else ""
+    replaced = f", in place of {prepared.cards_before}" if prepared.cards_before is not None else ""
     session.changed(
         f"{prepared.game}: {counted(prepared.cards, 'card')} {verb}put into the set {prepared.code}{replaced}"
     )
@@ -150,7 +150,7 @@ def _show_import(session: Session, prepared: PoolImport, installed: InstalledPoo
         session.talk(f"new attribute `{attribute.name}` ({attribute.kind.value})")
     if installed:
         _show_pool(session, installed)
-        session.talk(f"{shown(installed.path)}; `tourney pool check {prepared.game}` proofreads it")
+        session.talk(f"{display_path(installed.path)}; `tourney pool check {prepared.game}` proofreads it")
 
 
 def _done(installed: InstalledPool) -> str:
@@ -163,7 +163,7 @@ def _show_pool(session: Session, installed: InstalledPool) -> None:
         session.warn(f"accepted anyway: {sentence}")
     pool = installed.pool
     kind = "complete" if pool.complete else "open"
-    had = f" (was {installed.had})" if installed.had is not None else ""
+    had = f" (was {installed.cards_before})" if installed.cards_before is not None else ""
     session.changed(f"the pool of {pool.game} has {counted(len(pool), 'card')}{had}, {kind}")
 
 

@@ -37,7 +37,7 @@ from tourney.cli.output import (
 from tourney.decode import MAX_BYTES, check_size, check_text
 from tourney.document import Document, to_plain
 from tourney.errors import Finding, TourneyError
-from tourney.store.files import decoded, read_bytes, replace_file, user_folder, write_new
+from tourney.store.files import decode_source, read_bytes, replace_file, user_folder, write_new
 from tourney.store.places import event_place, is_same_event, only_event
 from tourney.wording import counted, listed
 
@@ -381,7 +381,7 @@ class Session(Struct, dict=True):
         """
         content = self.read(name)
         check_text(content, source=source_of(name))
-        return decoded(content, source=source_of(name))
+        return decode_source(content, source=source_of(name))
 
     @cached_property
     def _standard_input(self) -> bytes:

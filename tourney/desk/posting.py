@@ -182,7 +182,7 @@ def post(
     posts = []
     for name, address in addresses.items():
         label = name if name != address.url else address.origin
-        posted = outbox.posted().get(address.key, {}).get(event_id, {})
+        posted = outbox.sent_posts().get(address.key, {}).get(event_id, {})
         new = list(filter(None, (_if_new(message, posted, forced=bool(kinds)) for message in due)))
         if trial:
             bodies = tuple(body for message in new for body in _bodies(address, message))

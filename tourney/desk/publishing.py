@@ -25,7 +25,7 @@ from tourney.errors import TourneyError
 from tourney.event.state import State
 from tourney.publish import FORMS, form_of, render
 from tourney.publish.data import read_places
-from tourney.store.files import shown
+from tourney.store.files import display_path
 from tourney.store.folder import Folders, KnownFolder, write_folder, written_as, written_before
 from tourney.wording import listed_short
 
@@ -162,11 +162,11 @@ def with_new_seats(
         return receipt
     old, new = (_seats(state.for_players) for state in (before, receipt.state))
     moved = [number for number in old.keys() | new.keys() if old.get(number) != new.get(number)]
-    shown = any(
+    is_shown = any(
         (folder / f"round-{number}.{form}").exists() for number in moved for form in ("html", "md", "csv")
     )
     cancelled = any(number not in old for number in moved) and (folder / "index.html").exists()
-    return with_pages(event, receipt, watch=watch) if shown or cancelled else receipt
+    return with_pages(event, receipt, watch=watch) if is_shown or cancelled else receipt
 
 
 def _seats(state: State) -> dict[int, object]:
@@ -205,7 +205,7 @@ def _write_and_remember(
             folders.forget(before)  # nothing was written
         raise
     if what == "pages" and before.own and not own:
-        name = shown(folders.place(before))
+        name = display_path(folders.place(before))
         again = f"`tourney publish --to {quote(name)} --prizes FILE` shows them again"
         warnings.append(f"the pages in {name}/ no longer show prizes; {again}")
     after = structs.replace(before, at=at, own=own, gone=len(event.journal.deleted_refs()), over=False)
@@ -219,7 +219,7 @@ def _remember(folders: Folders, folder: KnownFolder) -> list[str]:
     try:
         folders.note(folder)
     except TourneyError as fault:
-        place = shown(folders.place(folder))
+        place = display_path(folders.place(folder))
         return [f"{fault.message}; if you erase a player later, delete the player from {place} by hand"]
     return []
 
@@ -238,7 +238,7 @@ def clear_folders(event: OpenEvent, *, but: KnownFolder | None = None) -> tuple[
         if folder.gone == gone or (but and (folder.folder, folder.what) == (but.folder, but.what)):
             continue
         place = folders.place(folder)
-        name = shown(place)
+        name = display_path(place)
         to = quote(name)
         again = (
             f"`tourney publish --to {to}`"

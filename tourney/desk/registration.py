@@ -25,7 +25,7 @@ from tourney.event.ops import Ref
 from tourney.event.state import Player, State
 from tourney.record import PlayerId
 from tourney.store.data import Library
-from tourney.store.files import shown
+from tourney.store.files import display_path
 from tourney.wording import listed
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
     names = {fold(reading.name) for line in lines for reading in line.readings}
     names |= {fold(line.code) for line in lines if line.code}
     files = library.find_pool(pool)
-    cards = PoolLines(files.sets, f"{shown(files.path.parent)}/").with_any_name(names)
+    cards = PoolLines(files.sets, f"{display_path(files.path.parent)}/").with_any_name(names)
     return "".join(card.decode().rstrip("\r") + "\n" for card in cards) or None
 
 
@@ -203,11 +203,11 @@ def submit_deck(
 ) -> DeckReceipt:
     """Check a decklist by the event's rules and register it, unless it is illegal.
 
-    data:   the list, as text or as a file's bytes in any encoding (UTF-16 and Latin-1 are recognized)
-    source: the file's name, for the findings
-    anyway: register the list even if it is illegal or decks are locked
+    data:           the list, as text or as a file's bytes in any encoding (UTF-16 and Latin-1 are recognized)
+    source:         the file's name, for the findings
+    anyway:         register the list even if it is illegal or decks are locked
     trust_declared: trust the facts that the list declares about cards missing from the pool; the scorekeeper
-        vouches for them
+                    vouches for them
     """
     event.who(who)  # an unknown player is refused before the list is read
     judged = judge_deck(event, data, source=source, trust_declared=trust_declared)
@@ -250,8 +250,8 @@ def register_deck(
 class ImportReceipt(Receipt, frozen=True, kw_only=True):
     """The result of importing a list of players.
 
-    players: the list, as it was read
-    decks:   the result for each decklist in it
+    players:        the list, as it was read
+    decks:          the result for each decklist in it
     contradictions: facts about a card that two lists of the event declare differently
     """
 

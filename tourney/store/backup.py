@@ -18,7 +18,15 @@ from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, intact, is_own_secret, read
 from tourney.event.ops import Ref
 from tourney.store.event_file import EventFile
-from tourney.store.files import fault_words, in_place_of, resolved, scratch, shown, special_kind, sweep
+from tourney.store.files import (
+    display_path,
+    fault_words,
+    in_place_of,
+    resolve_path,
+    scratch,
+    special_kind,
+    sweep,
+)
 from tourney.store.folder import remember_copy
 from tourney.store.journal import BACKUPS, EventPlace, Journal, Waiting
 from tourney.store.places import Named, place_of
@@ -75,10 +83,10 @@ def _forget(journal: Journal, copy: Path) -> None:
     When a text is deleted from the event, it is deleted only from the copies that exist at that moment. If
     the texts cannot be deleted from the new copy, this function removes the copy and raises TourneyError.
     """
-    if not (deleted := journal.deleted_refs()):
+    if not (deleted_refs := journal.deleted_refs()):
         return
     try:
-        _erase_from(copy, deleted)
+        _erase_from(copy, deleted_refs)
     except BaseException:
         copy.unlink(missing_ok=True)
         raise
@@ -93,8 +101,8 @@ def _prune(journal: Journal) -> None:
     if len(automatic) <= AUTOMATIC:
         return
     first_digest = journal.rows()[0].digest
-    own = [copy for copy in automatic if _first_digest(copy) == first_digest]
-    for old in own[AUTOMATIC:]:
+    copies_of_event = [copy for copy in automatic if _first_digest(copy) == first_digest]
+    for old in copies_of_event[AUTOMATIC:]:
         old.unlink(missing_ok=True)
 
 
@@ -110,12 +118,12 @@ def backups(place: EventPlace) -> tuple[Path, ...]:
     folder = place.backup_folder
     if not folder.is_dir():
         return ()
-    numbered = [
+    numbered_copies = [
         (int(name[2]), path)
         for path in folder.iterdir()
         if (name := _NAME.fullmatch(path.name)) and name[1] == place.stem
     ]
-    return tuple(path for _, path in sorted(numbered, key=lambda pair: (-pair[0], pair[1].name)))
+    return tuple(path for _, path in sorted(numbered_copies, key=lambda pair: (-pair[0], pair[1].name)))
 
 
 @contextmanager
@@ -128,7 +136,7 @@ def copy_to_try(place: Named, *, waiting: Waiting | None = None) -> Iterator[Pat
     """
     place = place_of(place)
     with scratch() as folder:
-        target = _called(folder, place)
+        target = _backup_path(folder, place)
         with closing(place.open(waiting=waiting)) as journal:
             journal.copy_to(target)
         yield target
@@ -144,10 +152,10 @@ def place_to_try(place: EventPlace) -> Iterator[Path]:
     """
     place.refuse_taken()
     with scratch() as folder:
-        yield _called(folder, place)
+        yield _backup_path(folder, place)
 
 
-def _called(folder: Path, place: EventPlace) -> Path:
+def _backup_path(folder: Path, place: EventPlace) -> Path:
     return folder / (place.name if place.file else f"{place.stem}.tourney")
 
 
@@ -228,17 +236,17 @@ def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[
     Returns the number of copies that contained any of the texts, and a warning for each copy that could not
     be written. The entries of a copy do not change; its header lists the deleted texts.
     """
-    folder, erased, warnings = place.backup_folder, 0, []
+    folder, erased_count, warnings = place.backup_folder, 0, []
     if not folder.is_dir():
         return 0, ()
     sweep(folder)
     for copy in sorted(folder.glob("*.tourney")):
         try:
-            erased += _erase_from(copy, texts)
+            erased_count += _erase_from(copy, texts)
         except (TourneyError, OSError, sqlite3.Error) as fault:
             reason = fault_words(fault)
             warnings.append(f"{BACKUPS}/{copy.name} may still hold the texts, delete it: {reason}")
-    return erased, tuple(warnings)
+    return erased_count, tuple(warnings)
 
 
 def _erase_from(copy: Path, texts: Collection[Ref]) -> bool:
@@ -263,16 +271,16 @@ class HoldingFiles(NamedTuple):
     warnings: list[str]
 
 
-def files_holding(place: EventPlace, texts: Collection[Ref], recorded: Iterable[Path]) -> HoldingFiles:
+def files_holding(place: EventPlace, texts: Collection[Ref], recorded_files: Iterable[Path]) -> HoldingFiles:
     """Return the files that contain or may contain `texts`, other than the event and its copies.
 
     The exports and event files in the event's folder are searched. The summary of an export (`.toml`)
     contains names without the refs (digests) by which texts are found, so it is not searched. It is returned
     if its export contains the texts. No file is changed, because it can be in use.
 
-    texts:    the refs of the texts
-    recorded: files that were written from this machine and may contain the texts (`Folders.files`). Event
-              files among them are searched; the other files are returned without a search
+    texts:          the refs of the texts
+    recorded_files: files that were written from this machine and may contain the texts (`Folders.files`).
+                    Event files among them are searched; the other files are returned without a search
     """
     sweep(place.folder)
     names: list[str] = []
@@ -281,10 +289,10 @@ def files_holding(place: EventPlace, texts: Collection[Ref], recorded: Iterable[
         if file.name != place.name and _is_holding(file, texts, warnings):
             summary = file.with_suffix(".toml")
             names += [file.name, *([summary.name] if file.suffix == ".jsonl" and summary.is_file() else [])]
-    beside = {resolved(place.folder / name) for name in names}
-    for file in recorded:
-        if resolved(file) not in beside and (file.suffix != ".tourney" or _holds(file, texts)):
-            names.append(shown(file))
+    event_files = {resolve_path(place.folder / name) for name in names}
+    for file in recorded_files:
+        if resolve_path(file) not in event_files and (file.suffix != ".tourney" or _holds(file, texts)):
+            names.append(display_path(file))
     events = [name for name in names if name.endswith(".tourney")]
     return HoldingFiles([name for name in names if name not in events], events, warnings)
 

@@ -71,18 +71,18 @@ class ImportedBanList(Document, frozen=True, tag="tourney.banlist-import/1"):
     overruled: tuple[str, ...]
 
     @classmethod
-    def of(cls, installed: InstalledList) -> ImportedBanList:
+    def of(cls, list_: InstalledList) -> ImportedBanList:
         """Return what `tourney banlist import FILE --json` prints about an installed ban list."""
-        banlist = installed.banlist
+        banlist = list_.banlist
         return cls(
-            name=installed.name,
+            name=list_.name,
             day=banlist.day,
             fingerprint=banlist.fingerprint,
             digest=banlist.digest,
-            path=str(installed.path),
-            changed=not installed.already,
-            changes=installed.changes,
-            overruled=installed.overruled,
+            path=str(list_.path),
+            changed=not list_.already,
+            changes=list_.changes,
+            overruled=list_.overruled,
         )
 
 
@@ -101,14 +101,19 @@ def install_banlist(
         )
     new = parse_banlist(text, source=source, day=day, name=name)
     path = library.home.banlists / name / f"{day.isoformat()}.toml"
-    installed = library.find_banlist(name, day) if name in library.banlist_names() else None
-    before = library.read_banlist(installed) if installed else None
-    if installed and installed.day == day and installed.path == path and installed.text == text:
-        return InstalledList(name, new, path, before, (), already=True)
-    overruled = _objections(library, name, new)
-    refuse_objections(overruled, f"{source}: not installed as {name} of {day}", accept=accept)
+    installed_file = library.find_banlist(name, day) if name in library.banlist_names() else None
+    installed_list = library.read_banlist(installed_file) if installed_file else None
+    if (
+        installed_file
+        and installed_file.day == day
+        and installed_file.path == path
+        and installed_file.text == text
+    ):
+        return InstalledList(name, new, path, installed_list, (), already=True)
+    faults = _objections(library, name, new)
+    refuse_objections(faults, f"{source}: not installed as {name} of {day}", accept=accept)
     replace_file(path, text.encode())
-    return InstalledList(name, new, path, before, changes(before, new), overruled=overruled)
+    return InstalledList(name, new, path, installed_list, changes(installed_list, new), overruled=faults)
 
 
 def _objections(library: Library, name: str, new: BanList) -> tuple[str, ...]:
@@ -116,10 +121,10 @@ def _objections(library: Library, name: str, new: BanList) -> tuple[str, ...]:
     if game not in library.games():
         games = ", ".join(sorted(library.games()))
         return (f"there is no game `{game}`; the games are {games}", *objections(new, ()))
-    unknown = unknown_cards(library, game, new) if game in library.pools() else ()
+    unknown_names = unknown_cards(library, game, new) if game in library.pools() else ()
     days = library.banlist_days(name) if name in library.banlist_names() else ()
-    installed = [library.read_banlist(library.banlist_file(name, day)) for day in days]
-    return objections(new, installed, unknown)
+    installed_lists = [library.read_banlist(library.banlist_file(name, day)) for day in days]
+    return objections(new, installed_lists, unknown_names)
 
 
 def list_and_day(library: Library, path: str, name: str | None, day: date | None) -> tuple[str, date]:
@@ -165,7 +170,7 @@ class BanListDraft(Struct, frozen=True):
 
     changes:     card → copies allowed
     free:        cards to take off the list
-    pasted:      lines with cards (`Card` is banned, `1 Card` is restricted) that replace the cards of the
+    card_lines:  lines with cards (`Card` is banned, `1 Card` is restricted) that replace the cards of the
                  list in force
     pasted_from: the file from which these lines come, for messages
     source:      where the list was announced; empty to keep the source of the list in force
@@ -175,7 +180,7 @@ class BanListDraft(Struct, frozen=True):
     day: date
     changes: Mapping[str, int] = field(default_factory=dict)
     free: Sequence[str] = ()
-    pasted: str = ""
+    card_lines: str = ""
     pasted_from: str = ""
     source: str = ""
 
@@ -194,9 +199,9 @@ class BanListDraft(Struct, frozen=True):
         game = self.name.partition("/")[0]
         pool = library.pool(game) if game in library.pools() else open_pool(game)
         cards = dict(table.get("cards", {}))
-        if self.pasted.strip():
+        if self.card_lines.strip():
             cards = dict(
-                pasted_cards(self.pasted, self.pasted_from, lambda name: pool.find(name) is not None)
+                pasted_cards(self.card_lines, self.pasted_from, lambda name: pool.find(name) is not None)
             )
         self._change(pool, cards)
         if self.source:
@@ -296,36 +301,36 @@ def _read_line(line: str, is_card: Callable[[str], bool]) -> _Limit | None:
     for name in (plain, without_number):
         if is_card(name):
             return _Limit(name, 0)
-    numbered = _COUNTED.match(without_number)
-    if numbered and int(numbered["copies"]) == 0 and not _SUM_OF.fullmatch(numbered["name"]):
-        return _Limit(numbered["name"], 0)
+    count_match = _COUNTED.match(without_number)
+    if count_match and int(count_match["copies"]) == 0 and not _SUM_OF.fullmatch(count_match["name"]):
+        return _Limit(count_match["name"], 0)
     columns = (column.strip() for column in _BARS.split(without_number.strip("| ")))
     words = " - ".join(filter(None, columns))
     # Without words, the line is an empty row of a numbered table.
-    return _read_words(words, numbered, is_card) if words else None
+    return _read_words(words, count_match, is_card) if words else None
 
 
-def _read_words(words: str, counted: re.Match[str] | None, is_card: Callable[[str], bool]) -> _Limit:
+def _read_words(words: str, count_match: re.Match[str] | None, is_card: Callable[[str], bool]) -> _Limit:
     """Return the card that a line of a ban list names, and how many copies of it are allowed.
 
-    words:   the text of the line, without bullets and item numbers
-    counted: if the line begins with a number, the match with the groups `copies` (the number) and `name`;
-             otherwise None
-    is_card: returns whether the pool has a card with this name
+    words:       the text of the line, without bullets and item numbers
+    count_match: if the line begins with a number, the match with the groups `copies` (the number) and `name`;
+                 otherwise None
+    is_card:     returns whether the pool has a card with this name
 
     Raises _UnclearError if the line cannot be read as a card.
     """
     if _is_heading(words):
         raise _UnclearError("this is a heading, not a card")
-    if counted and is_card(counted["name"]):
-        return _Limit(counted["name"], int(counted["copies"]))
-    if _SUM.match(words) or (counted and _SUM_OF.fullmatch(counted["name"])):
+    if count_match and is_card(count_match["name"]):
+        return _Limit(count_match["name"], int(count_match["copies"]))
+    if _SUM.match(words) or (count_match and _SUM_OF.fullmatch(count_match["name"])):
         raise _UnclearError("is this a sum or a card?")
-    if counted:
-        limit = _Limit(counted["name"], int(counted["copies"]))
+    if count_match:
+        limit = _Limit(count_match["name"], int(count_match["copies"]))
     else:
         limit = _with_status(words) or _with_number_behind(words) or _Limit(words, 0)
-    if limit.copies > _MAX_COPIES and not counted:
+    if limit.copies > _MAX_COPIES and not count_match:
         raise _UnclearError(f"is {limit.copies} the number of copies?")
     if doubt := _doubt(limit.name):
         raise _UnclearError(doubt)
@@ -397,15 +402,15 @@ def _copies_of_status(words: str) -> int | None:
 # -- Lines that are not cards
 
 
-def _folded(words: Iterable[str]) -> frozenset[str]:
+def _fold_all(words: Iterable[str]) -> frozenset[str]:
     return frozenset(map(fold, words))
 
 
 _DATA = tomllib.loads((get_data("tourney.store", "pasted.toml") or b"").decode())
-_HEADINGS = {name: _folded(words.split()) for name, words in _DATA["headings"].items()}
+_HEADINGS = {name: _fold_all(words.split()) for name, words in _DATA["headings"].items()}
 _NUMBERS: dict[str, int] = _DATA["numbers"]
 _STATUS = {fold(status): int(copies) for copies, words in _DATA["status"].items() for status in words}
-_STATUS_WORDS = _folded(
+_STATUS_WORDS = _fold_all(
     word for words in _DATA["status"].values() for status in words for word in status.split()
 )
 _TITLE_WORDS = (_HEADINGS["titles"] | _STATUS_WORDS) - {"not", "nicht", "semi"}
@@ -435,7 +440,7 @@ def _is_heading(line: str) -> bool:
     head, colon, _ = bare.replace("：", ":").partition(":")
     if _TITLE.fullmatch(bare) or (colon and _is_heading(head)):
         return True
-    words = _folded(_WORD.findall(_DATE.sub(" ", bare)))
+    words = _fold_all(_WORD.findall(_DATE.sub(" ", bare)))
     if words and words <= _HEADINGS["columns"]:
         return True
     has_title_word = not words.isdisjoint(_TITLE_WORDS)
@@ -465,6 +470,6 @@ def _doubt(name: str) -> str:
     """
     if _DATE.search(name):
         return "is this a date or a card?"
-    if _folded(_WORD.findall(name)) & _TITLE_WORDS - _HEADINGS["in_names"]:
+    if _fold_all(_WORD.findall(name)) & _TITLE_WORDS - _HEADINGS["in_names"]:
         return "is this a card or a remark about the list?"
     return next((question.format(name[-1]) for pattern, question in _DOUBTS if pattern.match(name)), "")

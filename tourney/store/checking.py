@@ -18,7 +18,7 @@ from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules.banlist import BanList
 from tourney.rules.format import Format
 from tourney.store.data import DataFile, Library
-from tourney.store.files import shown
+from tourney.store.files import display_path
 
 
 class CheckedData(Struct, frozen=True):
@@ -52,9 +52,9 @@ class DataChecks(Document, frozen=True, tag="tourney.pool-check/1"):
     checked: tuple[CheckedData, ...]
 
     @classmethod
-    def of(cls, checked: Iterable[CheckedData]) -> DataChecks:
+    def of(cls, pieces: Iterable[CheckedData]) -> DataChecks:
         """Return the document about the results of `check_library`."""
-        data = tuple(checked)
+        data = tuple(pieces)
         return cls(sound=all(one.sound for one in data), checked=data)
 
 
@@ -68,35 +68,36 @@ def check_library(library: Library, day: date, names: Iterable[str] = ()) -> Ite
     """
     games = frozenset(names)
     all_games = library.games() | {name.partition("/")[0] for name in library.banlist_names()}
-    if unknown := sorted(games - all_games):
-        near = nearest(unknown[0], all_games)
+    if unknown_games := sorted(games - all_games):
+        near = nearest(unknown_games[0], all_games)
         question = f"; did you mean `{near}`?" if near else ""
         raise TourneyError(
-            f"there is no game `{unknown[0]}`{question}", f"the games are {', '.join(sorted(all_games))}"
+            f"there is no game `{unknown_games[0]}`{question}",
+            f"the games are {', '.join(sorted(all_games))}",
         )
 
-    def wanted(name: str) -> bool:
-        return not games or name.partition("/")[0] in games
+    def is_wanted(piece: str) -> bool:
+        return not games or piece.partition("/")[0] in games
 
-    for pool in filter(wanted, library.pools()):
-        yield _checked("pool", pool, partial(_pool, library, pool))
-    for banlist in filter(wanted, library.banlist_names()):
-        yield _checked("ban list", banlist, partial(_banlists, library, banlist))
-    for name in filter(wanted, library.formats()):
-        yield _checked("format", name, partial(_format, library, name, day))
+    for pool in filter(is_wanted, library.pools()):
+        yield _check_piece("pool", pool, partial(_pool, library, pool))
+    for banlist in filter(is_wanted, library.banlist_names()):
+        yield _check_piece("ban list", banlist, partial(_banlists, library, banlist))
+    for name in filter(is_wanted, library.formats()):
+        yield _check_piece("format", name, partial(_format, library, name, day))
     for name in library.profiles() if not games else ():
-        yield _checked("profile", name, partial(_profile, library, name))
+        yield _check_piece("profile", name, partial(_profile, library, name))
 
 
 _Part = tuple[str, Iterable[Finding]]
 
 
-def _checked(what: str, name: str, check: Callable[[], _Part]) -> CheckedData:
+def _check_piece(kind: str, name: str, check: Callable[[], _Part]) -> CheckedData:
     try:
         size, findings = check()
-        return CheckedData(what, name, size, tuple(findings))
+        return CheckedData(kind, name, size, tuple(findings))
     except TourneyError as fault:
-        return CheckedData(what, name, "not readable", (_error(what, fault.message, hint=fault.hint),))
+        return CheckedData(kind, name, "not readable", (_error(kind, fault.message, hint=fault.hint),))
 
 
 def _error(rule: str, message: str, *subjects: str, hint: str | None = None) -> Finding:
@@ -108,7 +109,7 @@ def _error(rule: str, message: str, *subjects: str, hint: str | None = None) -> 
 
 def _pool(library: Library, name: str) -> _Part:
     files = library.find_pool(name)
-    source = shown(files.path)
+    source = display_path(files.path)
     folder = source.removesuffix("pool.toml")
     findings = tuple(
         finding if finding.message.startswith(source) else replace(finding, message=folder + finding.message)
@@ -119,7 +120,9 @@ def _pool(library: Library, name: str) -> _Part:
     pool = library.pool(name)
     if pool.game != name:
         findings += (
-            _error("pool-file", f"{shown(files.path)}: game: `{pool.game}`, but its folder is `{name}`"),
+            _error(
+                "pool-file", f"{display_path(files.path)}: game: `{pool.game}`, but its folder is `{name}`"
+            ),
         )
     return f"{len(pool)} cards, {'complete' if pool.complete else 'open'}", findings
 
@@ -191,8 +194,8 @@ def _order_faults(lists: list[tuple[DataFile, BanList]]) -> Iterator[Finding]:
 
     One of the dates is then a typing error.
     """
-    dated = [(file, banlist) for file, banlist in lists if banlist.announced]
-    for (_, earlier), (file, later) in pairwise(dated):
+    dated_lists = [(file, banlist) for file, banlist in lists if banlist.announced]
+    for (_, earlier), (file, later) in pairwise(dated_lists):
         if earlier.announced and later.announced and later.announced < earlier.announced:
             fault = f"announced {later.announced}, before the list of {earlier.day} ({earlier.announced})"
             yield _error("list-date", f"{file.source}: {fault}")

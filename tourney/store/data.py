@@ -23,13 +23,13 @@ from msgspec import Struct
 from tourney.cards.names import fold, nearest
 from tourney.errors import TourneyError
 from tourney.store.files import (
-    decoded,
+    decode_source,
+    display_path,
     files_below,
     folders,
     read_bytes,
     read_folder,
     required_folder,
-    shown,
     user_folder,
 )
 from tourney.wording import listed
@@ -63,12 +63,12 @@ class DataFile(Struct, frozen=True):
     @property
     def source(self) -> str:
         """The path, as messages show it."""
-        return shown(self.path)
+        return display_path(self.path)
 
     @property
     def text(self) -> str:
         """The content as text. Raises TourneyError if it is not UTF-8."""
-        return decoded(self.content, source=self.source)
+        return decode_source(self.content, source=self.source)
 
     @property
     def digest(self) -> str:
@@ -218,13 +218,13 @@ class Library:
 
         file = self._formats.file(name) if children else self.find_format(name)
         if file.path in children:
-            circle = " → ".join(shown(path) for path in (*children, file.path))
+            circle = " → ".join(display_path(path) for path in (*children, file.path))
             raise TourneyError(f"{file.source}: format.extends: a circle of formats: {circle}")
 
-        def parent(extended: str) -> Format:
+        def parent(parent_name: str) -> Format:
             # `extends` is the name of a format, or the path of a file relative to this format's file.
-            beside = file.path.parent / extended if extended.endswith(".toml") else extended
-            return self._format(beside, (*children, file.path))
+            parent_path = file.path.parent / parent_name if parent_name.endswith(".toml") else parent_name
+            return self._format(parent_path, (*children, file.path))
 
         is_shipped = file.path.is_relative_to(shipped().formats)
         return self._formats.parsed(
@@ -287,7 +287,7 @@ class Library:
 
         def parse() -> Pool:
             files = self.find_pool(name)
-            return parse_pool(files.head, files.sets, source=shown(files.path))
+            return parse_pool(files.head, files.sets, source=display_path(files.path))
 
         return self._pools.parsed(self._pools.path(name), parse)
 
@@ -304,7 +304,7 @@ class Library:
         """Return the files of a pool, unparsed. Raises TourneyError if the pool does not exist."""
         path = self._pools.path(name)
         files = read_folder(path.parent, lambda file: file == path.name or file.endswith(".jsonl"))
-        head = decoded(files.pop(path.name, b""), source=shown(path))
+        head = decode_source(files.pop(path.name, b""), source=display_path(path))
         return PoolFiles(name, path, head, {Path(file).stem: content for file, content in files.items()})
 
     def games(self) -> frozenset[str]:
@@ -454,7 +454,7 @@ def _title(path: Path) -> str:
     from tourney.decode import parse_toml
 
     try:
-        head = parse_toml(decoded(read_bytes(path), source=""), source="").get("format", {})
+        head = parse_toml(decode_source(read_bytes(path), source=""), source="").get("format", {})
     except TourneyError:
         return ""
     title = head.get("name", "") if isinstance(head, dict) else ""
@@ -465,13 +465,13 @@ class _UnknownNameError(TourneyError):
     """No data of this kind has this name."""
 
 
-def _refuse_unknown(what: str, name: str, existing: Mapping[str, object]) -> NoReturn:
+def _refuse_unknown(kind: str, name: str, existing: Mapping[str, object]) -> NoReturn:
     of_game = (other for other in existing if other.startswith(f"{name.casefold()}/"))
     near = nearest(name, existing) or next(of_game, None)
     question = f"; did you mean `{near}`?" if near else ""
     names = listed([f"`{other}`" for other in sorted(existing)], "or")
     raise _UnknownNameError(
-        f"there is no {what} `{name}`{question}",
+        f"there is no {kind} `{name}`{question}",
         f"choose {names}" if existing else "there is none",
     )
 
@@ -484,7 +484,8 @@ def day_of(path: Path) -> date:
     day = _day(path.stem)
     if day is None:
         raise TourneyError(
-            f"{shown(path)}: name a ban list's file after the day it takes effect, such as `2026-01-31.toml`"
+            f"{display_path(path)}: name a ban list's file after the day it takes effect, "
+            "such as `2026-01-31.toml`"
         )
     return day
 
@@ -574,6 +575,6 @@ def toml_files(folder: Path) -> Iterator[tuple[str, Path]]:
     The name comes from the path: `red-diamond/standard`. The folders of the shipped games are Python
     packages, so their paths have `_` in place of each `-` of a name.
     """
-    for path in files_below(folder, hidden=True):
+    for path in files_below(folder, include_hidden=True):
         if path.suffix == ".toml":
             yield path.relative_to(folder).with_suffix("").as_posix().replace("_", "-"), path

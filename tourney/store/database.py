@@ -108,8 +108,8 @@ class Address:
         if len(events) > 1:
             raise TourneyError("the database's address names more than one event", _AN_ADDRESS)
         event = unquote(events[0].removeprefix("event=")) if events else ""
-        others = "&".join(setting for setting in settings if setting not in events)
-        conninfo = f"{base}?{others}" if others else base
+        other_settings = "&".join(setting for setting in settings if setting not in events)
+        conninfo = f"{base}?{other_settings}" if other_settings else base
         with suppress(psycopg.Error, UnicodeError):  # an unreadable address is refused when it is used
             if not {"password", "sslpassword"}.isdisjoint(psycopg.conninfo.conninfo_to_dict(conninfo)):
                 # The shell stores it in its history, and other users of the machine can see it.
@@ -268,7 +268,7 @@ class Database(Closing):
 
         Raises TourneyError if the connection fails.
         """
-        return cls(address, _connected(address))
+        return cls(address, _connect(address))
 
     @classmethod
     def open(cls, address: Address) -> Self:
@@ -277,7 +277,7 @@ class Database(Closing):
         Raises TourneyError if the database cannot be reached, if the login may not read the tables, or if the
         tables were created by another version of tourney.
         """
-        database = cls(address, _connected(address))
+        database = cls(address, _connect(address))
         try:
             if not database._look():
                 database._make_tables()
@@ -356,7 +356,7 @@ class Database(Closing):
                     raise
                 raise ShutOutError(f"this login may not read {self.name}", GRANTED) from fault
             except psycopg.Error:
-                if in_transaction or not self.lost:
+                if in_transaction or not self.is_lost:
                     raise
             self.connect_again()
             return self.run(query, *values)
@@ -392,12 +392,12 @@ class Database(Closing):
         self._later.append((query, values))
 
     @property
-    def lost(self) -> bool:
+    def is_lost(self) -> bool:
         """Whether the connection was lost."""
         return self.connection.closed
 
     @property
-    def failed(self) -> bool:
+    def has_failed(self) -> bool:
         """Whether the transaction has failed, so that its COMMIT would roll back without an error."""
         return self.connection.info.transaction_status == pq.TransactionStatus.INERROR
 
@@ -409,7 +409,7 @@ class Database(Closing):
     @property
     def in_transaction(self) -> bool:
         """Whether the connection has an open transaction, which may have failed."""
-        return not self.lost and not self.idle
+        return not self.is_lost and not self.idle
 
     def roll_back(self) -> None:
         """Roll back the transaction, if any.
@@ -433,7 +433,7 @@ class Database(Closing):
         self._later.clear()
         self.connection.close()
         try:
-            self.connection = _connected(self.address)
+            self.connection = _connect(self.address)
         except AwayError:
             raise
         except TourneyError as fault:
@@ -492,7 +492,7 @@ def refuse_newer(version: int) -> None:
         )
 
 
-def _connected(address: Address) -> psycopg.Connection:
+def _connect(address: Address) -> psycopg.Connection:
     """Return a new connection with `_SETTINGS` applied.
 
     Raises a TourneyError, which never contains a password, if the connection cannot be made.
@@ -531,8 +531,8 @@ def _has_unescaped_password(conninfo: str) -> bool:
 
     libpq would take the rest of the password for a host or port, and show it.
     """
-    scheme, _, rest = conninfo.partition("://")
-    base, _, settings = rest.partition("?")
+    scheme, _, address = conninfo.partition("://")
+    base, _, settings = address.partition("?")
     ends_early = "@" in settings.partition("=")[0] or re.search("[/@].*@", base)
     return scheme in ("postgresql", "postgres") and bool(ends_early)
 

@@ -29,7 +29,7 @@ from typing import Literal, NamedTuple, Self, get_args
 
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
-from tourney.store.files import fault_words, file_id, required_folder, shown
+from tourney.store.files import display_path, fault_words, file_id, required_folder
 from tourney.store.journal import Closing
 from tourney.store.sqlite import DURABLE, set_pragmas
 from tourney.wording import Message, clock_time
@@ -211,9 +211,9 @@ class Devices(Closing):
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
             path.chmod(0o600)
         except OSError as fault:
-            raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
+            raise TourneyError(f"{display_path(path)}: cannot be written: {fault_words(fault)}") from None
         with _refusals(path):
-            devices = cls(path, _connected(path), clock=clock, randomness=randomness)
+            devices = cls(path, _connect(path), clock=clock, randomness=randomness)
             try:
                 devices._prepare()
             except BaseException:
@@ -229,7 +229,7 @@ class Devices(Closing):
             (version,) = ask("PRAGMA user_version").fetchone()
             if version > _FORMAT:
                 raise TourneyError(
-                    f"{shown(self.path)}: was written by a newer tourney", "install the newest tourney"
+                    f"{display_path(self.path)}: was written by a newer tourney", "install the newest tourney"
                 )
             if version == 0:
                 for table in _SCHEMA.split(";"):
@@ -300,7 +300,7 @@ class Devices(Closing):
                 fault = Message("that is not the code of player {n}", n=player)
                 hint = Message("look at the slip again, or ask the desk")
             elif session is None:
-                login = self._joined(ask, "player", player, "", request)
+                login = self._join(ask, "player", player, "", request)
                 ask("UPDATE codes SET session = ?, wrong = 0 WHERE player = ?", login.device.number, player)
                 return login
             elif again := self._again(ask, session, request):
@@ -326,8 +326,8 @@ class Devices(Closing):
         now = self._clock().astimezone(UTC)
         expires = now + LINK_LIVES
         with self._turn() as ask:
-            expired = "session IS NULL AND julianday(expires) < julianday(?)"
-            ask(f"DELETE FROM links WHERE {expired}", _as_kept(now))  # noqa: S608 - the line above
+            is_expired = "session IS NULL AND julianday(expires) < julianday(?)"
+            ask(f"DELETE FROM links WHERE {is_expired}", _as_kept(now))  # noqa: S608 - the line above
             ask("INSERT INTO links VALUES (?, ?, ?, ?, NULL)", _digest(secret), role, name, _as_kept(expires))
         return StaffLink(role, name, secret, f"/join/staff/{secret}", expires)
 
@@ -348,7 +348,7 @@ class Devices(Closing):
             if row is not None:
                 role, name, expires, session = row
                 if session is None and self._clock() <= datetime.fromisoformat(expires):
-                    login = self._joined(ask, role, None, name, request)
+                    login = self._join(ask, role, None, name, request)
                     ask("UPDATE links SET session = ? WHERE digest = ?", login.device.number, _digest(secret))
                     return login
                 if session is not None and (again := self._again(ask, session, request)):
@@ -399,15 +399,15 @@ class Devices(Closing):
 
         Names are compared without case and accents.
         """
-        folded, erased = {fold(name) for name in names}, 0
+        folded_names, erased_count = {fold(name) for name in names}, 0
         with self._turn() as ask:
             for table in ("sessions", "links"):
                 rows = ask(f"SELECT rowid, name FROM {table} WHERE name != ''").fetchall()  # noqa: S608
                 for row, name in rows:
-                    if fold(name) in folded:
+                    if fold(name) in folded_names:
                         ask(f"UPDATE {table} SET name = '' WHERE rowid = ?", row)  # noqa: S608
-                        erased += table == "sessions"
-        return erased
+                        erased_count += table == "sessions"
+        return erased_count
 
     # -- staff forms: each is entered only once
 
@@ -488,9 +488,9 @@ class Devices(Closing):
             return
         if current is None:
             raise UnreadableError(
-                f"{shown(self.path)}, the file of codes and devices, does not exist any more"
+                f"{display_path(self.path)}, the file of codes and devices, does not exist any more"
             )
-        old, self._connection, self._file = self._connection, _connected(self.path), current
+        old, self._connection, self._file = self._connection, _connect(self.path), current
         old.close()
         try:
             self._prepare()
@@ -501,14 +501,14 @@ class Devices(Closing):
     def _ask(self, statement: str, *values: object) -> sqlite3.Cursor:
         return self._connection.execute(statement, values)
 
-    def _joined(self, ask: Ask, role: Role, player: int | None, name: str, request: str) -> Login:
-        token, made = _text(self._randomness(_TOKEN_BYTES)), self._now()
+    def _join(self, ask: Ask, role: Role, player: int | None, name: str, request: str) -> Login:
+        token, joined_at = _text(self._randomness(_TOKEN_BYTES)), self._now()
         number = ask(
             "INSERT INTO sessions (digest, role, player, name, made, request) VALUES (?, ?, ?, ?, ?, ?)",
-            _digest(token), role, player, name, made, _digest(request) if request else "",
+            _digest(token), role, player, name, joined_at, _digest(request) if request else "",
         ).lastrowid  # fmt: skip
         assert number is not None
-        return Login(Device(number, role, player, name, made), token)
+        return Login(Device(number, role, player, name, joined_at), token)
 
     def _again(self, ask: Ask, number: int, request: str) -> Login | None:
         """Return device `number` with a new token, if this same `request` made it join before.
@@ -548,7 +548,7 @@ def _device(ask: Ask, column: str, value: object) -> tuple[Device | None, str]:
     return (Device(*row[1:]), row[0]) if row else (None, "")
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, timeout=_PATIENCE, check_same_thread=False)
     try:
         set_pragmas(connection, DURABLE)
@@ -583,11 +583,11 @@ def _refusals(path: Path) -> Iterator[None]:
     except sqlite3.Error as fault:
         if (getattr(fault, "sqlite_errorname", None) or "").startswith("SQLITE_BUSY"):
             raise UnreadableError(
-                f"another program has been writing to {shown(path)}, the file of codes and devices, for"
-                f" {_PATIENCE:.0f} s; nothing was changed",
+                f"another program has been writing to {display_path(path)}, the file of codes and devices, "
+                f"for {_PATIENCE:.0f} s; nothing was changed",
                 "repeat the command",
             ) from None
         raise UnreadableError(
-            f"{shown(path)}, the file of codes and devices, cannot be used: {fault}",
+            f"{display_path(path)}, the file of codes and devices, cannot be used: {fault}",
             "if it is damaged, delete it; every device then needs a new code from the desk",
         ) from None

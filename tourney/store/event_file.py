@@ -109,9 +109,9 @@ class EventFile(SqlJournal):
         # SQLite has a list of free pages. It uses the first page of the list, moves the last page to the
         # front of the list, and so on. If the rows are deleted in this order, pages at the start of the file
         # are used before pages at its end.
-        last, first, *others = pages[-1], pages[0], *reversed(pages[1:-1])
+        last, first, *other_pages = pages[-1], pages[0], *reversed(pages[1:-1])
         self._connection.executemany(
-            "DELETE FROM room WHERE page = ?", [(page,) for page in (last, first, *others)]
+            "DELETE FROM room WHERE page = ?", [(page,) for page in (last, first, *other_pages)]
         )
         self._connection.execute("DROP TABLE room")
 
@@ -138,8 +138,8 @@ class EventFile(SqlJournal):
             whole = self._pragma("page_count") * self._pragma("page_size")
         if self.path.stat().st_size < whole:  # SQLite would read the missing end as zeros
             raise TourneyError(DAMAGED_FILE.format(file=self.path.name), TORN)
-        expected, schema = schema_objects(), {(*names, one_line(sql)) for *names, sql in objects}
-        if application != APPLICATION and not expected & schema:
+        expected_objects, schema = schema_objects(), {(*names, one_line(sql)) for *names, sql in objects}
+        if application != APPLICATION and not expected_objects & schema:
             raise TourneyError(
                 f"{self.path.name} is a database of another program, not an event", _NOT_AN_EVENT
             )
@@ -148,7 +148,7 @@ class EventFile(SqlJournal):
                 f"{self.path.name} was written by a newer tourney (format {version})",
                 f"{NEWER}; if there is no newer one, it is damaged: {ALTERED}",
             )
-        if (application, version) != (APPLICATION, FORMAT) or schema != expected:
+        if (application, version) != (APPLICATION, FORMAT) or schema != expected_objects:
             raise TourneyError(
                 f"{self.path.name} is damaged: its tables do not have the expected structure", ALTERED
             )
@@ -224,8 +224,8 @@ class EventFile(SqlJournal):
         if rows:
             head = rows[-1].seq, rows[-1].digest
             self._connection.execute("INSERT OR REPLACE INTO head VALUES (1, ?, ?)", head)
-        others = "REPLACE" if replace else "IGNORE"
-        self._connection.executemany(f"INSERT OR {others} INTO texts VALUES (?, ?, ?)", texts)  # noqa: S608
+        conflict_action = "REPLACE" if replace else "IGNORE"
+        self._connection.executemany(f"INSERT OR {conflict_action} INTO texts VALUES (?, ?, ?)", texts)  # noqa: S608
         query = "UPDATE texts SET salt = NULL, bytes = NULL WHERE digest = ?"
         self._connection.executemany(query, [(ref,) for ref in erased])
 

@@ -21,7 +21,7 @@ from tourney.errors import TourneyError
 from tourney.rules.banlist import Change
 from tourney.store.banlists import ImportedBanList, InstalledList, install_banlist, list_and_day
 from tourney.store.data import Library
-from tourney.store.files import decoded, read_record, replace_file
+from tourney.store.files import decode_source, read_record, replace_file
 from tourney.store.http import Http, NoSuchFile, Reply, Unreachable, public_address
 from tourney.store.pools import (
     CardFile,
@@ -92,8 +92,8 @@ class FetchedBanList(Document, frozen=True, kw_only=True, tag="tourney.banlist-f
             return cls(
                 name=outcome.name, day=outcome.day, changed=False, offline=outcome.offline, age=outcome.age
             )
-        imported = msgspec.structs.asdict(ImportedBanList.of(outcome.installed))
-        return cls(**imported, offline=outcome.offline, age=outcome.age)
+        fields = msgspec.structs.asdict(ImportedBanList.of(outcome.installed))
+        return cls(**fields, offline=outcome.offline, age=outcome.age)
 
 
 class FetchedPool(Document, frozen=True, tag="tourney.pool-fetch/1"):
@@ -117,13 +117,13 @@ class FetchedPool(Document, frozen=True, tag="tourney.pool-fetch/1"):
     @classmethod
     def of(cls, outcome: FetchOutcome[InstalledPool], pool: PoolSummary) -> FetchedPool:
         """Return the document about a pool that was fetched."""
-        imported = outcome.installed.imported if outcome.installed else None
+        pool_import = outcome.installed.imported if outcome.installed else None
         return cls(
             game=outcome.name,
             changed=outcome.installed is not None,
             offline=outcome.offline,
             age=outcome.age,
-            unused=tuple(imported.report.unused) if imported else (),
+            unused=tuple(pool_import.report.unused) if pool_import else (),
             pool=pool,
         )
 
@@ -187,13 +187,13 @@ class Fetcher(Struct, frozen=True, kw_only=True):
             return self._offline(fault, before, outcome)
         parts = {file: part for file, (part, _) in files.items()}
         if before and _digests(parts) == _digests(before.parts):
-            return self._unchanged(before, parts, outcome)
-        head = decoded(files.pop(_HEAD)[1], source=source)
+            return self._note_unchanged(before, parts, outcome)
+        head = decode_source(files.pop(_HEAD)[1], source=source)
         game = game or parse_schema(head, source=source).game
         sets = {file.removesuffix(".jsonl"): content for file, (_, content) in files.items()}
-        installed = install_pool(self.library, game, head, sets, source=source, accept=self.accept)
+        installed_pool = install_pool(self.library, game, head, sets, source=source, accept=self.accept)
         self._keep(source, f"cardpools/{game}", parts)
-        return FetchOutcome(name=game, installed=installed)
+        return FetchOutcome(name=game, installed=installed_pool)
 
     def _pool_files(self, url: str, before: Fetched | None) -> dict[str, tuple[Part, bytes]]:
         """Fetch all files of a pool, and repeat this if the pool changes meanwhile.
@@ -204,19 +204,19 @@ class Fetcher(Struct, frozen=True, kw_only=True):
         """
         source, http = public_address(url), self.http.together()
         old = before.parts if before else {}
-        stored = self.memory.files(before.target) if before else {}
+        stored_files = self.memory.files(before.target) if before else {}
 
         def fetch(at: str, file: str) -> tuple[Part, bytes]:
             part = old.get(file)
             reply = http.get(at, part.validators if part else {})
             if reply.content is None and part:
-                return part, stored[file]
+                return part, stored_files[file]
             return Part.of(reply), reply.content or b""
 
         for _ in range(MOST_CHANGES):
             files = {_HEAD: fetch(url, _HEAD)}
             part, head = files[_HEAD]
-            for code in parse_schema(decoded(head, source=source), source=source).sets:
+            for code in parse_schema(decode_source(head, source=source), source=source).sets:
                 if not code.replace("-", "").replace("_", "").isalnum():
                     raise TourneyError(f"{source}: `{code}` cannot be the name of a set file")
                 with suppress(NoSuchFile):  # a set without cards, which is listed because printings name it
@@ -242,8 +242,8 @@ class Fetcher(Struct, frozen=True, kw_only=True):
         set_code = code or slug(name.rpartition(".")[0])
 
         def install(text: str) -> InstalledPool:
-            prepared = prepare_import(self.library, CardFile(name, text, source), game, code=set_code)
-            return install_import(self.library, prepared, source=source, accept=self.accept)
+            pool_import = prepare_import(self.library, CardFile(name, text, source), game, code=set_code)
+            return install_import(self.library, pool_import, source=source, accept=self.accept)
 
         return self._fetch_file(url, f"cardpools/{game}/{set_code}.jsonl", FetchOutcome(name=game), install)
 
@@ -268,17 +268,17 @@ class Fetcher(Struct, frozen=True, kw_only=True):
         except Unreachable as fault:
             return self._offline(fault, before, outcome)
         if before and reply.content is None:
-            return self._unchanged(before, before.parts, outcome)
-        installed = install(decoded(reply.content or b"", source=source))
+            return self._note_unchanged(before, before.parts, outcome)
+        content = install(decode_source(reply.content or b"", source=source))
         self._keep(source, target, {file: Part.of(reply)})
-        return replace(outcome, installed=installed)
+        return replace(outcome, installed=content)
 
     # -- earlier fetches
 
     def _keep(self, url: str, target: str, parts: Mapping[str, Part]) -> None:
         self.memory.keep(Fetched(url, self.now, target, self.memory.result(target), dict(parts)))
 
-    def _unchanged(
+    def _note_unchanged(
         self, before: Fetched, parts: Mapping[str, Part], outcome: FetchOutcome[T]
     ) -> FetchOutcome[T]:
         self.memory.keep(Fetched(before.url, self.now, before.target, before.result, dict(parts)))
@@ -356,9 +356,9 @@ class Memory(Struct, frozen=True):
         Returns None, so that everything is fetched again, if no record exists, if it cannot be read, or if
         the installed files have changed.
         """
-        fetched = read_record(self._path(url), Fetched)
+        record = read_record(self._path(url), Fetched)
         with suppress(OSError, ValueError):
-            return fetched if fetched and fetched.result == self.result(fetched.target) else None
+            return record if record and record.result == self.result(record.target) else None
         return None
 
     def result(self, target: str) -> str:
@@ -374,9 +374,9 @@ class Memory(Struct, frozen=True):
         files = [file for file in path.iterdir() if file.is_file()] if path.is_dir() else [path]
         return {file.name: file.read_bytes() for file in files}
 
-    def keep(self, fetched: Fetched) -> None:
+    def keep(self, record: Fetched) -> None:
         """Store a record. Raises TourneyError if it cannot be written."""
-        replace_file(self._path(fetched.url), msgspec.json.format(msgspec.json.encode(fetched)))
+        replace_file(self._path(record.url), msgspec.json.format(msgspec.json.encode(record)))
 
     def _path(self, url: str) -> Path:
         return self.home / "fetched" / f"{sha256(url.encode(errors='surrogatepass')).hexdigest()[:32]}.json"

@@ -61,12 +61,12 @@ def dutch_pairs_kept(
     if not question.playing:
         return ()
     with _lock:
-        if engine not in _kept:
-            _kept[engine] = _Process(engine)
+        if engine not in _processes:
+            _processes[engine] = _Process(engine)
         try:
-            answer = _kept[engine].ask(question, time_limit)
+            answer = _processes[engine].ask(question, time_limit)
         except BaseException:  # a late answer to this question could be read as the answer to the next one
-            _kept.pop(engine).end()
+            _processes.pop(engine).end()
             raise
     return _pairs(question, answer)
 
@@ -74,8 +74,8 @@ def dutch_pairs_kept(
 def end_kept() -> None:
     """End the processes that `dutch_pairs_kept` keeps alive."""
     with _lock:
-        while _kept:
-            _kept.popitem()[1].end()
+        while _processes:
+            _processes.popitem()[1].end()
 
 
 def _pairs(question: EngineQuestion, answer: dict[str, Any]) -> tuple[tuple[int, int], ...]:
@@ -159,7 +159,7 @@ class _Process:
         self.process.communicate()
 
 
-_kept: dict[str, _Process] = {}
+_processes: dict[str, _Process] = {}
 """Engine → the process that is kept alive. With `_lock`, only one thread asks at a time."""
 
 _lock = Lock()

@@ -34,12 +34,12 @@ def read_bytes(path: Path) -> bytes:
     """
     try:
         if (kind := special_kind(path)) is None:
-            check_size(path.stat().st_size, source=shown(path))
+            check_size(path.stat().st_size, source=display_path(path))
             return path.read_bytes()
     except OSError as fault:
-        raise TourneyError(f"{shown(path)}: {fault_words(fault)}") from None
+        raise TourneyError(f"{display_path(path)}: {fault_words(fault)}") from None
     hint = None if path.is_dir() else "`-` reads standard input, so you can pipe it in"
-    raise TourneyError(f"{shown(path)}: {kind}", hint)
+    raise TourneyError(f"{display_path(path)}: {kind}", hint)
 
 
 def read_record(path: Path, kind: type[T]) -> T | None:
@@ -89,7 +89,7 @@ def fault_words(fault: Exception) -> str:
     return words.get(type(fault)) or message
 
 
-def decoded(content: bytes, *, source: str) -> str:
+def decode_source(content: bytes, *, source: str) -> str:
     """Decode UTF-8 and drop a byte-order mark. Raises TourneyError with `source` and the line."""
     try:
         return content.decode("utf-8-sig")
@@ -107,16 +107,16 @@ def file_id(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def shown(path: Path) -> str:
+def display_path(path: Path) -> str:
     """Return a path as messages show it: relative if it is inside the current folder."""
     try:
-        relative = resolved(path).relative_to(Path.cwd())
+        relative = resolve_path(path).relative_to(Path.cwd())
     except (ValueError, OSError):
         return str(path)
     return str(relative)
 
 
-def resolved(path: Path) -> Path:
+def resolve_path(path: Path) -> Path:
     """Return an absolute path with its links followed.
 
     If the links form a loop, they are not followed.
@@ -127,12 +127,12 @@ def resolved(path: Path) -> Path:
         return path.absolute()
 
 
-def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
+def files_below(folder: Path, *, include_hidden: bool = False) -> list[Path]:
     """Return the files in and below `folder`, sorted by path.
 
     Links to folders are not followed.
 
-    hidden: whether to include files and folders whose names begin with a dot
+    include_hidden: whether to include files and folders whose names begin with a dot
 
     Folders that cannot be read are skipped. Raises TourneyError if there are more than MAX_FILES entries.
     """
@@ -145,11 +145,11 @@ def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
                 count += 1
                 if count > MAX_FILES:
                     raise TourneyError(
-                        f"{shown(folder)}: there are more than {MAX_FILES:,} files "
+                        f"{display_path(folder)}: there are more than {MAX_FILES:,} files "
                         "and folders in and below it",
                         "name the folder that holds them, or the files",
                     )
-                if entry.name.startswith(".") and not hidden:
+                if entry.name.startswith(".") and not include_hidden:
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(parent / entry.name)
@@ -192,7 +192,7 @@ def replace_files(files: Sequence[NewFile]) -> None:
     try:
         for path, _, _ in files:
             if path.exists() and (kind := special_kind(path)):
-                raise TourneyError(f"{shown(path)}: cannot be written: {kind}")
+                raise TourneyError(f"{display_path(path)}: cannot be written: {kind}")
         for folder in folders:
             path = folder
             folder.mkdir(parents=True, exist_ok=True)
@@ -206,7 +206,7 @@ def replace_files(files: Sequence[NewFile]) -> None:
         for folder in folders:
             sync_folder(folder)
     except OSError as fault:
-        raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
+        raise TourneyError(f"{display_path(path)}: cannot be written: {fault_words(fault)}") from None
     finally:
         for part in parts:
             with suppress(OSError):
@@ -231,12 +231,14 @@ def write_new(path: Path, content: bytes, hint: str, *, mode: int = 0o666) -> No
                 path.unlink(missing_ok=True)
                 raise
     except FileExistsError:
-        raise TourneyError(f"{shown(path)}: the file exists already", hint) from None
+        raise TourneyError(f"{display_path(path)}: the file exists already", hint) from None
     except FileNotFoundError:
-        folder = shown(path.parent)
-        raise TourneyError(f"{shown(path)}: cannot be written: the folder {folder} does not exist") from None
+        folder = display_path(path.parent)
+        raise TourneyError(
+            f"{display_path(path)}: cannot be written: the folder {folder} does not exist"
+        ) from None
     except OSError as fault:
-        raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
+        raise TourneyError(f"{display_path(path)}: cannot be written: {fault_words(fault)}") from None
 
 
 @contextmanager
@@ -258,9 +260,9 @@ def in_place_of(path: Path, *, mode: int = 0o666) -> Iterator[Path]:
         part.replace(path)
         sync_folder(path.parent)
     finally:
-        for left in (part, part.with_name(f"{part.name}-journal")):
+        for leftover in (part, part.with_name(f"{part.name}-journal")):
             with suppress(OSError):
-                left.unlink(missing_ok=True)
+                leftover.unlink(missing_ok=True)
 
 
 _PART = re.compile(r"\.tourney-(\d+)-[0-9a-f]{8}\.part(-journal)?")
@@ -327,7 +329,7 @@ def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
         _swap(fresh, folder, aside)
     except OSError as fault:
         _clear(fresh)
-        raise TourneyError(f"{shown(folder)}: cannot be written: {fault_words(fault)}") from None
+        raise TourneyError(f"{display_path(folder)}: cannot be written: {fault_words(fault)}") from None
     _clear(aside)
 
 
@@ -359,8 +361,8 @@ def folders(parent: Path, *, having: str) -> list[Path]:
     return sorted(in_place | {parent / name.removeprefix(".").removesuffix(".old") for name in aside})
 
 
-def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]:
-    """Return name → content of those files in a folder for whose names `wanted` returns True.
+def read_folder(folder: Path, is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
+    """Return name → content of those files in a folder for whose names `is_wanted` returns True.
 
     All files are from the same version of the folder.
 
@@ -373,7 +375,7 @@ def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]
         version, files = _version(place), {}
         fault: Exception | None = None
         try:
-            names = sorted(path.name for path in place.iterdir() if wanted(path.name))
+            names = sorted(path.name for path in place.iterdir() if is_wanted(path.name))
             files = {name: read_bytes(place / name) for name in names}
         except (OSError, TourneyError) as raised:
             fault = raised
@@ -385,9 +387,9 @@ def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]
         patience = GAP if version is None else PATIENCE
         if is_unchanged or time.monotonic() > start + patience:
             if isinstance(fault, OSError):
-                raise TourneyError(f"{shown(folder)}: {fault_words(fault)}")
-            replaced = f"{shown(folder)}: it is being replaced repeatedly"
-            raise fault or TourneyError(replaced, "try again in a moment")
+                raise TourneyError(f"{display_path(folder)}: {fault_words(fault)}")
+            message = f"{display_path(folder)}: it is being replaced repeatedly"
+            raise fault or TourneyError(message, "try again in a moment")
         time.sleep(0.002)
 
 
@@ -431,22 +433,22 @@ def scratch() -> Iterator[Path]:
 def sweep(folder: Path) -> None:
     """Remove temporary files that ended processes left in `folder`. Errors are ignored."""
     with suppress(OSError):
-        for left in folder.iterdir():
-            match = _PART.fullmatch(left.name)
-            if match and not _is_running(int(match[1]), left):
-                _clear(left) if left.is_dir() else left.unlink(missing_ok=True)
+        for file in folder.iterdir():
+            match = _PART.fullmatch(file.name)
+            if match and not _is_running(int(match[1]), file):
+                _clear(file) if file.is_dir() else file.unlink(missing_ok=True)
 
 
 _AN_HOUR = 3600
 
 
-def _is_running(process: int, left: Path) -> bool:
-    """Return whether the process of the temporary file `left` may still write to it.
+def _is_running(process: int, file: Path) -> bool:
+    """Return whether the process of the temporary file `file` may still write to it.
 
     Only POSIX systems can determine this. On other systems, a file is taken to be in use for an hour.
     """
     if os.name != "posix":
-        return time.time() - left.stat().st_mtime < _AN_HOUR
+        return time.time() - file.stat().st_mtime < _AN_HOUR
     try:
         os.kill(process, 0)  # only checks whether the process exists
     except ProcessLookupError:

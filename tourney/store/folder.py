@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from tourney.decode import MAX_PATH
 from tourney.errors import TourneyError
-from tourney.store.files import NewFile, fault_words, read_record, replace_file, replace_files, resolved
+from tourney.store.files import NewFile, fault_words, read_record, replace_file, replace_files, resolve_path
 from tourney.store.journal import EventPlace
 
 MANIFEST = ".tourney-published"
@@ -100,24 +100,26 @@ def write_folder(
         _check_parents(folder, files)
         before = {path: _digest_before(folder, path, ours) for path in files}
         new = {path: frozenset({sha256(content).hexdigest()}) for path, content in files.items()}
-        changed = [path for path in files if before[path] not in new[path]]
-        unwritten = [path for path in sorted(ours) if path not in files]
-        old = [path for path in unwritten if about(path) and _is_plain(folder, path)]
-        gone = [path for path in old if _digest(folder / path) in ours[path]]
-        left = [path for path in old if path not in gone]
+        changed_paths = [path for path in files if before[path] not in new[path]]
+        old_paths = [path for path in sorted(ours) if path not in files]
+        old = [path for path in old_paths if about(path) and _is_plain(folder, path)]
+        removable = [path for path in old if _digest(folder / path) in ours[path]]
+        kept_paths = [path for path in old if path not in removable]
         # While files are being replaced, the manifest contains the old and the new digests, so that an
         # interrupted call can be repeated.
-        both = {path: ours.get(path, frozenset()) | new.get(path, frozenset()) for path in {*ours, *new}}
-        replace_file(folder / MANIFEST, _listing(both))
-        in_order = sorted(changed, key=lambda path: path == "index.html")
+        old_and_new = {
+            path: ours.get(path, frozenset()) | new.get(path, frozenset()) for path in {*ours, *new}
+        }
+        replace_file(folder / MANIFEST, _listing(old_and_new))
+        in_order = sorted(changed_paths, key=lambda path: path == "index.html")
         replace_files([NewFile(folder / path, files[path]) for path in in_order])
-        for path in gone:
+        for path in removable:
             (folder / path).unlink()
-        kept = {path: ours[path] for path in unwritten if path in left or not about(path)}
-        replace_file(folder / MANIFEST, _listing(kept | new))
+        kept_digests = {path: ours[path] for path in old_paths if path in kept_paths or not about(path)}
+        replace_file(folder / MANIFEST, _listing(kept_digests | new))
     except OSError as fault:
         raise TourneyError(f"{folder}: cannot be written: {fault.strerror or fault}") from None
-    return FolderChanges(len(changed), len(gone), tuple(left))
+    return FolderChanges(len(changed_paths), len(removable), tuple(kept_paths))
 
 
 def _check_parents(folder: Path, files: Iterable[str]) -> None:
@@ -148,8 +150,10 @@ def _manifest(folder: Path) -> Ours:
     return ours
 
 
-def _listing(written: Ours) -> bytes:
-    lines = (f"{digest}  {path}\n" for path, digests in sorted(written.items()) for digest in sorted(digests))
+def _listing(digests_of: Ours) -> bytes:
+    lines = (
+        f"{digest}  {path}\n" for path, digests in sorted(digests_of.items()) for digest in sorted(digests)
+    )
     return "".join(lines).encode()
 
 
@@ -235,53 +239,54 @@ class Folders:
 
     def __init__(self, place: EventPlace, event: str) -> None:
         self._place, self._event = place, event
-        self._near = resolved(place.folder)
+        self._near = resolve_path(place.folder)
         self._records = place.backup_folder / "published"
 
-    def note(self, written: KnownFolder) -> None:
+    def note(self, record: KnownFolder) -> None:
         """Record a folder that the event was written to.
 
         If the content of the folder is known, other events' records of this folder are marked as overwritten
         (`over`). Raises TourneyError if the record cannot be written.
         """
-        changed = [] if read_record(self._file(written), KnownFolder) == written else [written]
-        if written.gone is not None:
-            changed += [
+        changed_records = [] if read_record(self._file(record), KnownFolder) == record else [record]
+        if record.gone is not None:
+            changed_records += [
                 replace(other, over=True)
                 for other in self._all()
-                if (other.folder, other.what) == (written.folder, written.what)
-                and other.event != written.event
+                if (other.folder, other.what) == (record.folder, record.what)
+                and other.event != record.event
                 and not other.over
             ]
-        if not changed:
+        if not changed_records:
             return
         try:
             mode = self._place.make_backup_folder()
             self._records.mkdir(exist_ok=True, mode=self._place.backup_folder.stat().st_mode & 0o777)
-            for folder in changed:
+            for folder in changed_records:
                 replace_file(self._file(folder), msgspec.json.encode(folder), mode=mode)
         except OSError as fault:
             raise TourneyError(
                 f"{self._place.backup_folder}: cannot be written: {fault_words(fault)}"
             ) from None
 
-    def note_file(self, path: Path, gone: int) -> None:
+    def note_file(self, path: Path, deleted_texts: int) -> None:
         """Record that a file with names from the event was written at `path`.
 
-        gone: how many of the event's texts, such as names, had been deleted when the file was written
+        deleted_texts: how many of the event's texts, such as names, had been deleted when the file was
+                       written
 
         Raises TourneyError if the record cannot be written.
         """
-        self.note(replace(self.of(path, "file"), gone=gone, over=False))
+        self.note(replace(self.of(path, "file"), gone=deleted_texts, over=False))
 
-    def of(self, folder: Path, what: Literal["pages", "sheets", "file"]) -> KnownFolder:
+    def of(self, folder: Path, kind: Literal["pages", "sheets", "file"]) -> KnownFolder:
         """Return the record of a folder or file to which the event was written.
 
         If it has not been recorded, return a new record, which says that its content is unknown.
         """
-        place = resolved(folder)
+        place = resolve_path(folder)
         near = place.relative_to(self._near) if place.is_relative_to(self._near) else place
-        new = KnownFolder(self._event, near.as_posix(), what)
+        new = KnownFolder(self._event, near.as_posix(), kind)
         return read_record(self._file(new), KnownFolder) or new
 
     def records(self) -> list[KnownFolder]:
@@ -289,10 +294,10 @@ class Folders:
         folders = (record for record in self._all() if record.event == self._event and record.what != "file")
         return sorted(folders, key=lambda record: (record.folder, record.what))
 
-    def files(self, gone: int) -> list[Path]:
+    def files(self, deleted_texts: int) -> list[Path]:
         """Return the recorded files that still exist and may contain deleted texts, sorted.
 
-        gone: the number of the event's texts that have been deleted so far
+        deleted_texts: the number of the event's texts that have been deleted so far
         """
         paths = []
         for record in self._all():
@@ -301,18 +306,18 @@ class Folders:
             path = self.place(record)
             if not path.is_file():
                 self.forget(record)
-            elif not record.over and record.gone != gone:
+            elif not record.over and record.gone != deleted_texts:
                 paths.append(path)
         return sorted(paths)
 
-    def place(self, written: KnownFolder) -> Path:
+    def place(self, record: KnownFolder) -> Path:
         """Return the path of a recorded folder or file."""
-        return self._near / written.folder
+        return self._near / record.folder
 
-    def forget(self, written: KnownFolder) -> None:
+    def forget(self, record: KnownFolder) -> None:
         """Remove the record of a folder. Errors are ignored; the next call can remove the record."""
         with suppress(OSError):
-            self._file(written).unlink(missing_ok=True)
+            self._file(record).unlink(missing_ok=True)
 
     def _all(self) -> list[KnownFolder]:
         """Return the records of all folders and files that an event was written to.
@@ -322,8 +327,8 @@ class Folders:
         files = self._records.glob("*.json")
         return [record for file in files if (record := read_record(file, KnownFolder))]
 
-    def _file(self, written: KnownFolder) -> Path:
-        name = sha256(f"{written.event} {written.what} {written.folder}".encode()).hexdigest()[:16]
+    def _file(self, record: KnownFolder) -> Path:
+        name = sha256(f"{record.event} {record.what} {record.folder}".encode()).hexdigest()[:16]
         return self._records / f"{name}.json"
 
 

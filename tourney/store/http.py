@@ -68,8 +68,8 @@ LONGEST_WAIT = 1e10
 class Reply(Struct, frozen=True):
     """A fetched file.
 
-    url:     the address from which the file came, without a login
-    content: the content of the file; None if the server answered that our copy is still current (304)
+    url:            the address from which the file came, without a login
+    content:        the content of the file; None if the server answered that our copy is still current (304)
     etag, modified: headers to send with the next request, so that the server can answer 304
     """
 
@@ -112,8 +112,8 @@ class Budget(Struct):
 class Http(Struct, frozen=True, kw_only=True):
     """An HTTP client with limits of time and size.
 
-    insecure: whether to allow http addresses, and https without a valid certificate
-    budget:   the limits that several files share (see `together`); None if each file has its own limits
+    insecure:     whether to allow http addresses, and https without a valid certificate
+    budget:       the limits that several files share (see `together`); None if each file has its own limits
     clock, sleep: a monotonic clock in seconds, and a function that pauses; tests pass their own
     """
 
@@ -157,7 +157,7 @@ class Http(Struct, frozen=True, kw_only=True):
         """
         self.check_address(url)
         call = _Call(self, url, address_origin(url))
-        return call.run(partial(call.deliver, body), call.unsettled)
+        return call.run(partial(call.deliver, body), call.unsettled_error)
 
     def check_address(self, url: str) -> None:
         """Raise TourneyError if nothing can be posted to this address."""
@@ -236,7 +236,7 @@ class _Call:
                 pause *= 2
         raise AssertionError("the last try returns or raises")
 
-    def unsettled(self, message: str) -> TourneyError:
+    def unsettled_error(self, message: str) -> TourneyError:
         """Return the error for a post that may have arrived."""
         return UnsettledError(f"{message}: it may have been posted, or not")
 
@@ -287,11 +287,11 @@ class _Call:
             return TransientError("no answer")
         if isinstance(fault, exceptions.ConnectionError):
             if is_post and not _was_never_sent(fault):
-                return self.unsettled(f"{label}: the connection broke before an answer came")
+                return self.unsettled_error(f"{label}: the connection broke before an answer came")
             return TransientError(_connection_fault(fault))
         if isinstance(fault, exceptions.Timeout):
             silence = f"no answer in {self.http.limits.silence:g} seconds"
-            return self.unsettled(f"{label}: {silence}") if is_post else TransientError("no answer")
+            return self.unsettled_error(f"{label}: {silence}") if is_post else TransientError("no answer")
         # The fault's own text may quote a secret address, so it is left out.
         return TourneyError(f"{label}: this web address cannot be used")
 
@@ -328,7 +328,7 @@ class _Call:
         length = headers.get("Content-Length", "")[:MAX_DIGITS]
         if length.isdecimal() and int(length) > limit:
             raise _too_large(url, limit)
-        content = uncompressed(
+        content = decompress(
             url, headers.get("Content-Encoding", ""), self._body(response, url, limit), limit
         )
         refuse_page(url, headers.get("Content-Type", ""), content)
@@ -485,7 +485,7 @@ def _too_large(url: str, limit: int) -> TourneyError:
     return TourneyError(f"{url}: larger than the limit of {limit // 1024:,} KiB")
 
 
-def uncompressed(url: str, encoding: str, body: bytes, limit: int) -> bytes:
+def decompress(url: str, encoding: str, body: bytes, limit: int) -> bytes:
     """Return the decompressed content of a response's body.
 
     A body that is not compressed is returned unchanged, and its size is not checked.

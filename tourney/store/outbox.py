@@ -19,7 +19,14 @@ from msgspec import Struct
 from tourney.cards.names import nearest
 from tourney.decode import parse_toml
 from tourney.errors import TourneyError, UnsettledError
-from tourney.store.files import decoded, read_bytes, read_record, replace_file, required_folder, shown
+from tourney.store.files import (
+    decode_source,
+    display_path,
+    read_bytes,
+    read_record,
+    replace_file,
+    required_folder,
+)
 from tourney.store.http import Http, Unreachable, address_origin
 
 ADDRESSES = "addresses.toml"
@@ -96,8 +103,8 @@ class Outbox:
         path = self.folder / ADDRESSES if self.folder else None
         if path is None or not path.is_file():
             return {}
-        source = shown(path)
-        plain = parse_toml(decoded(read_bytes(path), source=source), source=source)
+        source = display_path(path)
+        plain = parse_toml(decode_source(read_bytes(path), source=source), source=source)
         try:
             return msgspec.convert(plain, dict[str, PostAddress])
         except msgspec.ValidationError:  # its message could quote an address
@@ -149,7 +156,7 @@ class Outbox:
             raise _unknown_name(name, addresses)
         address = addresses.pop(name)
         self._write_addresses(addresses)
-        memory = self.posted()
+        memory = self.sent_posts()
         if memory.pop(address.key, None) is not None:
             self._write(POSTED, msgspec.json.encode(memory))
 
@@ -159,19 +166,19 @@ class Outbox:
 
     # -- posts
 
-    def posted(self) -> Memory:
+    def sent_posts(self) -> Memory:
         """Return the record of what was posted to each address.
 
         The record is empty if its file is missing or cannot be read. At worst, a text is then posted twice.
         """
         return (read_record(self.folder / POSTED, Memory) if self.folder else None) or {}
 
-    def note(self, address: PostAddress, event: str, subject: str, sent: Sent) -> None:
+    def note(self, address: PostAddress, event: str, subject: str, post: Sent) -> None:
         """Record a post. Raises TourneyError if the file cannot be written."""
-        memory = self.posted()
+        memory = self.sent_posts()
         events = memory.setdefault(address.key, {})
         posts = events.pop(event, {})  # moves the event to the end: the oldest events are forgotten first
-        events[event] = {**posts, subject: sent}
+        events[event] = {**posts, subject: post}
         memory[address.key] = dict([*events.items()][-MAX_EVENTS:])
         self._write(POSTED, msgspec.json.encode(memory))
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tourney.document import Document
 from tourney.errors import TourneyError
-from tourney.store.files import resolved
+from tourney.store.files import resolve_path
 from tourney.store.journal import EventList, EventPlace, EventRow
 
 if TYPE_CHECKING:
@@ -58,26 +58,26 @@ def place_of(name: Named) -> EventPlace:
     return FilePlace(path.absolute() if in_database(str(path)) else path)
 
 
-def list_events(where: str, *, all_of_database: bool = False) -> EventList:
+def list_events(place_name: str, *, all_of_database: bool = False) -> EventList:
     """Return the events of a folder or a database, sorted by name.
 
-    where: a folder, or an address; `pg:` is the user's default database
+    place_name: a folder, or an address; `pg:` is the user's default database
     all_of_database: whether to return all events of the database, even if the address names one event
 
     Raises TourneyError if the folder or database cannot be read, or if the address names an event that does
     not exist.
     """
-    if not in_database(where):
+    if not in_database(place_name):
         from tourney.store.event_file import list_folder  # sqlite3 is slow to import
 
-        return EventList(events=tuple(list_folder(Path(where))))
+        return EventList(events=tuple(list_folder(Path(place_name))))
     postgres = _postgres()
-    place = postgres.PostgresPlace.parse(where)
+    place = postgres.PostgresPlace.parse(place_name)
     with postgres.Database.open(place) as database:
         if place.event and not all_of_database:
             database.event()  # refuses an event that does not exist
         rows: list[EventRow] = database.events()
-    scheme = "pg:" if where.lower().startswith("pg:") else ""
+    scheme = "pg:" if place_name.lower().startswith("pg:") else ""
     return EventList(
         events=tuple(
             replace(row, event=f"{scheme}{row.event}")
@@ -182,10 +182,12 @@ def file_name(name: str) -> Path:
 def is_same_event(name: str, place: EventPlace) -> bool:
     """Return whether the name that a user gave to a command means the event at `place`."""
     try:
-        named = event_place(name)
+        named_place = event_place(name)
     except TourneyError:  # a folder
         return False
-    return named == place or bool(named.file and place.file and resolved(named.file) == resolved(place.file))
+    return named_place == place or bool(
+        named_place.file and place.file and resolve_path(named_place.file) == resolve_path(place.file)
+    )
 
 
 def _refuse_folder(place: EventPlace, name: str | Path, hint: str) -> None:

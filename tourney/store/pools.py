@@ -25,7 +25,7 @@ from tourney.document import Document
 from tourney.errors import Severity, TourneyError
 from tourney.store.checking import refuse_objections
 from tourney.store.data import Library
-from tourney.store.files import decoded, read_bytes, replace_folder, shown
+from tourney.store.files import decode_source, display_path, read_bytes, replace_folder
 
 _GAME = re.compile(r"[a-z0-9][a-z0-9-]*\Z", re.ASCII)
 
@@ -33,14 +33,14 @@ _GAME = re.compile(r"[a-z0-9][a-z0-9-]*\Z", re.ASCII)
 class InstalledPool(Struct, frozen=True):
     """A pool that was installed in the data folder.
 
-    had:       the number of cards in the pool before; None if the pool is new
-    overruled: the objections that `accept` overruled
-    imported:  the set that was added to the pool; None if the whole pool was installed
+    cards_before: the number of cards in the pool before; None if the pool is new
+    overruled:    the objections that `accept` overruled
+    imported:     the set that was added to the pool; None if the whole pool was installed
     """
 
     pool: Pool
     path: Path
-    had: int | None
+    cards_before: int | None
     overruled: tuple[str, ...] = ()
     imported: PoolImport | None = None
 
@@ -69,25 +69,25 @@ def install_pool(
     pool = parse_pool(head, sets, source=source)
     if pool.game != game:
         raise TourneyError(f"{source}: a pool of `{pool.game}`, not of `{game}`")
-    had = len(library.pool(game)) if game in library.pools() else None
-    overruled = _shrinking(len(pool), had)
-    refuse_objections(overruled, f"{source}: not installed as the pool of {game}", accept=accept)
+    cards_before = len(library.pool(game)) if game in library.pools() else None
+    objections = _shrinking(len(pool), cards_before)
+    refuse_objections(objections, f"{source}: not installed as the pool of {game}", accept=accept)
     folder = library.home.cardpools / game
     files = {"pool.toml": head.encode(), **{f"{code}.jsonl": text for code, text in sets.items()}}
     replace_folder(folder, files)
-    return InstalledPool(pool, folder, had, overruled)
+    return InstalledPool(pool, folder, cards_before, objections)
 
 
-def _shrinking(new: int, had: int | None) -> tuple[str, ...]:
+def _shrinking(after: int, before: int | None) -> tuple[str, ...]:
     """Return an objection if a pool or set is empty, or loses more than a third of its cards.
 
-    new: the new number of cards
-    had: the old number of cards; None if the pool or set did not exist
+    after: the new number of cards
+    before: the old number of cards; None if the pool or set did not exist
     """
-    if not new:
+    if not after:
         return ("there are no cards",)
-    is_much_smaller = had is not None and 3 * new < 2 * had
-    return (f"the number of cards shrinks from {had} to {new}",) if is_much_smaller else ()
+    is_much_smaller = before is not None and 3 * after < 2 * before
+    return (f"the number of cards shrinks from {before} to {after}",) if is_much_smaller else ()
 
 
 # -- Import a file of cards as a set of a pool
@@ -99,16 +99,16 @@ _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\Z", re.ASCII)
 class PoolImport(Struct, frozen=True):
     """A set that was read from a file, with the files of the pool to which it is added.
 
-    code:      the code of the set
-    report:    the columns and cards of the file that were used, and those that were not
-    had:       the number of cards in the set before; None if the set is new
-    head, sets: the files of the pool with the new set
+    code:         the code of the set
+    report:       the columns and cards of the file that were used, and those that were not
+    cards_before: the number of cards in the set before; None if the set is new
+    head, sets:   the files of the pool with the new set
     """
 
     game: str
     code: str
     report: ImportedCards
-    had: int | None
+    cards_before: int | None
     head: str
     sets: Mapping[str, bytes]
 
@@ -139,15 +139,15 @@ class ImportedPool(Document, frozen=True, tag="tourney.pool-import/1"):
     unused: tuple[str, ...]
 
     @classmethod
-    def of(cls, prepared: PoolImport, installed: InstalledPool | None) -> ImportedPool:
+    def of(cls, pool_import: PoolImport, installed_pool: InstalledPool | None) -> ImportedPool:
         """Return the document about an import. installed: the pool; None for a dry run."""
-        report = prepared.report
+        report = pool_import.report
         return cls(
-            game=prepared.game,
-            set=prepared.code,
-            cards=prepared.cards,
-            before=prepared.had,
-            written=str(installed.path) if installed else None,
+            game=pool_import.game,
+            set=pool_import.code,
+            cards=pool_import.cards,
+            before=pool_import.cards_before,
+            written=str(installed_pool.path) if installed_pool else None,
             new_attributes={name: attribute.kind.value for name, attribute in report.attributes.items()},
             unused=tuple(report.unused),
         )
@@ -167,7 +167,7 @@ class CardFile(Struct, frozen=True):
     @classmethod
     def at(cls, path: Path) -> CardFile:
         """Read a file. Raises TourneyError if the file cannot be read."""
-        return cls(path.name, decoded(read_bytes(path), source=shown(path)), shown(path))
+        return cls(path.name, decode_source(read_bytes(path), source=display_path(path)), display_path(path))
 
     @property
     def shape(self) -> Shape:
@@ -194,14 +194,15 @@ def prepare_import(
 
     The file can be CSV, TSV, JSON or JSON Lines.
 
-    code:     the set's code; if None, it is taken from the file's name. An old set with this code is replaced
-    complete: whether the pool now has all cards of the game. With None, an existing pool keeps its setting,
-              and a new pool is not complete
-    key:      the attribute that identifies the cards of a new pool: `name`, or `id` if several cards can
-              share a name
+    code:           the set's code; if None, it is taken from the file's name. An old set with this code is
+                    replaced
+    complete:       whether the pool now has all cards of the game. With None, an existing pool keeps its
+                    setting, and a new pool is not complete
+    key:            the attribute that identifies the cards of a new pool: `name`, or `id` if several cards
+                    can share a name
     add_attributes: whether to add unknown columns to the pool's attributes, instead of reporting them as
-              unused
-    replace:  whether to move cards that other sets already have into this set
+                    unused
+    replace:        whether to move cards that other sets already have into this set
 
     Raises TourneyError if the file is not a table of cards or if none of its cards can be used.
     """
@@ -234,15 +235,15 @@ def prepare_import(
         )
     if replace:
         before = parse_pool(head, others, source="pool.toml")
-        moved = {_key(card["name"], card["id"], schema) for card in report.cards}
-        others = _without(others, moved, schema)
+        moved_cards = {_key(card["name"], card["id"], schema) for card in report.cards}
+        others = _without(others, moved_cards, schema)
         report = read(others)
         _keep_aliases(report, before)
     _name_sets_by_code(report, schema)
     lines = "".join(json.dumps(card, ensure_ascii=False) + "\n" for card in report.cards)
     new_head = _head(head, report.attributes, complete)
-    had = len(parse_pool(head, {code: sets[code]}, source="pool.toml")) if code in sets else None
-    return PoolImport(game, code, report, had, new_head, {**others, code: lines.encode()})
+    cards_before = len(parse_pool(head, {code: sets[code]}, source="pool.toml")) if code in sets else None
+    return PoolImport(game, code, report, cards_before, new_head, {**others, code: lines.encode()})
 
 
 def _keep_aliases(report: ImportedCards, before: Pool) -> None:
@@ -267,19 +268,19 @@ def _name_sets_by_code(report: ImportedCards, schema: Schema) -> None:
 
 
 def install_import(
-    library: Library, prepared: PoolImport, *, source: str, accept: bool = False
+    library: Library, pool_import: PoolImport, *, source: str, accept: bool = False
 ) -> InstalledPool:
     """Install the set of cards that `prepare_import` read, as a part of its pool.
 
     Raises TourneyError if a set with this code exists and would lose more than a third of its cards, unless
     `accept` is set. Raises the errors of `install_pool`, too.
     """
-    against = _shrinking(prepared.cards, prepared.had)
-    refuse_objections(against, f"{source}: not installed as the set `{prepared.code}`", accept=accept)
-    installed = install_pool(
-        library, prepared.game, prepared.head, prepared.sets, source=source, accept=accept
+    against = _shrinking(pool_import.cards, pool_import.cards_before)
+    refuse_objections(against, f"{source}: not installed as the set `{pool_import.code}`", accept=accept)
+    installed_pool = install_pool(
+        library, pool_import.game, pool_import.head, pool_import.sets, source=source, accept=accept
     )
-    return structs.replace(installed, imported=prepared)
+    return structs.replace(installed_pool, imported=pool_import)
 
 
 def _key(name: str, card_id: str, schema: Schema) -> str:
@@ -307,11 +308,11 @@ def _without(sets: Mapping[str, bytes], keys: Collection[str], schema: Schema) -
             return True
         return _key(card.name, card.id, schema) not in keys
 
-    kept = {
+    remaining_sets = {
         code: b"".join(line for line in text.splitlines(keepends=True) if is_kept(line))
         for code, text in sets.items()
     }
-    return {code: text for code, text in kept.items() if text.strip()}
+    return {code: text for code, text in remaining_sets.items() if text.strip()}
 
 
 class _Named(Struct):
@@ -326,6 +327,6 @@ def _head(head: str, new: Mapping[str, Attribute], complete: bool | None) -> str
         return head
     table["complete"] = table.get("complete", False) if complete is None else complete
     if new:
-        declared = {attribute.name: attribute.kind.value for attribute in new.values()}
-        table["attributes"] = {**table.get("attributes", {}), **declared}
+        declared_kinds = {attribute.name: attribute.kind.value for attribute in new.values()}
+        table["attributes"] = {**table.get("attributes", {}), **declared_kinds}
     return tomli_w.dumps(table)

@@ -218,23 +218,23 @@ class PostgresJournal(SqlJournal):
         """Begin a transaction and wait until it has locked the event's row."""
         since = time.monotonic()
         wait = min(REPORT_AFTER, self.patience)
-        reconnected = False
+        has_reconnected = False
         self._written = ""
         while True:
             try:
                 self._head = self._lock(wait)
             except (errors.LockNotAvailable, errors.SerializationFailure, errors.DeadlockDetected):
                 self._database.roll_back()
-                waited = time.monotonic() - since
-                if waited >= self.patience:
+                waiting_time = time.monotonic() - since
+                if waiting_time >= self.patience:
                     raise
                 if self._waiting is not None:
-                    self._waiting(waited)
-                wait = max(min(REPORT_EVERY, self.patience - waited), 0.001)
+                    self._waiting(waiting_time)
+                wait = max(min(REPORT_EVERY, self.patience - waiting_time), 0.001)
             except psycopg.OperationalError:
-                if reconnected or not self._database.lost:
+                if has_reconnected or not self._database.is_lost:
                     raise
-                reconnected = True
+                has_reconnected = True
                 self._database.connect_again()
             else:
                 return
@@ -263,13 +263,13 @@ class PostgresJournal(SqlJournal):
         Raises UnsettledError if it is unknown whether the commit took place. Any other exception means that
         nothing was written.
         """
-        if self._database.failed or self._database.idle:
+        if self._database.has_failed or self._database.idle:
             raise TourneyError(f"the database refused a change: nothing was written to {self.place.name}")
         try:
             self._database.run("COMMIT")
         except BaseException:
             # If the transaction has failed, it is still open, because the server did not reach the COMMIT.
-            if self._database.failed or not self._is_written():
+            if self._database.has_failed or not self._is_written():
                 raise
 
     def _is_written(self) -> bool:
@@ -281,19 +281,19 @@ class PostgresJournal(SqlJournal):
         if self._head is None or not self._written:
             return False
         self._database.roll_back()  # closes a connection that does not answer
-        head, lost = self._head, self._database.lost
+        head, was_lost = self._head, self._database.is_lost
         changes = f"entry {head.seq} was" if self._written == "entries" else "texts were"
-        unsettled = UnsettledError(
+        unsettled_error = UnsettledError(
             f"the connection to the database was lost while {changes} being written to {self.place.name}:"
             " it may have been written, or not",
             "repeat the command when the database is back; nothing is entered twice",
         )
         if self._written == "texts":
-            if lost:
-                raise unsettled from None
+            if was_lost:
+                raise unsettled_error from None
             return False
         try:
-            if lost:
+            if was_lost:
                 self._reach_again()
                 # When the lost transaction ends, its row lock, or the name that it reserved, is free again.
                 if self._is_new:
@@ -304,7 +304,7 @@ class PostgresJournal(SqlJournal):
             query = "SELECT 1 FROM tourney.journal WHERE event = %s AND seq = %s AND digest = %s"
             return bool(self._database.run(query, self._event, *head))
         except (TourneyError, psycopg.Error):
-            raise unsettled from None
+            raise unsettled_error from None
 
     def _reach_again(self) -> None:
         """Restore the connection.
@@ -444,8 +444,10 @@ class PostgresJournal(SqlJournal):
             " JOIN pg_namespace n ON n.oid = c.relnamespace"
             " WHERE n.nspname = 'tourney' AND t.tgenabled IN ('O', 'A')"
         )
-        expected = re.findall(r"CREATE (?:CONSTRAINT )?TRIGGER (\w+) .*?ON (tourney\.\w+)", TABLES)
-        missing = sorted({f"{name} on {table}" for name, table in expected} - {name for (name,) in active})
+        expected_triggers = re.findall(r"CREATE (?:CONSTRAINT )?TRIGGER (\w+) .*?ON (tourney\.\w+)", TABLES)
+        missing = sorted(
+            {f"{name} on {table}" for name, table in expected_triggers} - {name for (name,) in active}
+        )
         return [
             f"the database no longer protects the event: its trigger {trigger} is missing or disabled"
             for trigger in missing
@@ -480,15 +482,15 @@ class PostgresListening(Listening):
         """
         end = time.monotonic() + seconds
         try:
-            if self._database.lost or not self._listens:
+            if self._database.is_lost or not self._listens:
                 self._begin()
                 return True
             if self._is_replica:
                 time.sleep(min(seconds, _LOOKS))
                 return True
             with refusals(self._database.name):
-                while (left := end - time.monotonic()) > 0:
-                    for notice in self._database.connection.notifies(timeout=left, stop_after=1):
+                while (remaining := end - time.monotonic()) > 0:
+                    for notice in self._database.connection.notifies(timeout=remaining, stop_after=1):
                         if notice.payload.partition(":")[0] == str(self._event):
                             return True
         except AwayError:
@@ -499,7 +501,7 @@ class PostgresListening(Listening):
         return False
 
     def _begin(self) -> None:
-        if self._database.lost:
+        if self._database.is_lost:
             self._database.connect_again()
         with refusals(self._database.name):
             try:

@@ -117,15 +117,16 @@ class _Remains(NamedTuple):
 
     Only the texts have been checked: texts that do not match their digests are left out.
 
-    where:   the source in words, such as `in friday-57-3fa9c1d2.tourney`
-    rows:    number of an entry → its row in the journal
-    texts:   digest → text; a text that was deleted by request has no bytes
-    erased:  see `Journal.erased`
-    last:    the number and digest of the last entry, according to the event; None if they cannot be read
+    source:         the source in words, such as `in friday-57-3fa9c1d2.tourney`
+    rows:           number of an entry → its row in the journal
+    texts:          digest → text; a text that was deleted by request has no bytes
+    erased:         see `Journal.erased`
+    last:           the number and digest of the last entry, according to the event; None if they cannot be
+                    read
     without_secret: whether the event is a copy that was made without the secret
     """
 
-    where: str
+    source: str
     rows: Mapping[int, JournalRow] = {}
     texts: Mapping[Ref, Text] = {}
     erased: frozenset[Ref] = frozenset()
@@ -160,10 +161,12 @@ def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> SalvagedEvent
             None if place.backup_folder.is_dir() else "there are no copies in `.tourney-backups/` either",
         )
     entries = read(rows)
-    cleared = described(entries).keys() & frozenset[Ref]().union(*(part.erased for part in parts.sources))
-    texts = parts.texts(entries, {*erased(entries), *cleared}, rules_at)
+    cleared_refs = described(entries).keys() & frozenset[Ref]().union(
+        *(part.erased for part in parts.sources)
+    )
+    texts = parts.texts(entries, {*erased(entries), *cleared_refs}, rules_at)
     secret = parts.secret(entries)
-    EventFile.create(target, rows, texts, secret, cleared).close()
+    EventFile.create(target, rows, texts, secret, cleared_refs).close()
     remember_copy(place, rows[0].digest, target)
     missing = (*_missing_entries(main.last, rows[-1]), *parts.missing)
     return SalvagedEvent(
@@ -173,8 +176,8 @@ def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> SalvagedEvent
         written=main.last[0] if main.last else None,
         complete=not missing,
         missing=missing,
-        unplaced=tuple(_unplaced(main.rows, entries, texts)),
-        found=tuple(RestoredPart(what, where) for what, where in parts.restored.items()),
+        unplaced=tuple(_unplaced_entries(main.rows, entries, texts)),
+        found=tuple(RestoredPart(part_name, source) for part_name, source in parts.restored.items()),
     )
 
 
@@ -211,7 +214,7 @@ class _Parts:
         for source in self.sources:
             if (part := part_of(source)) is not None:
                 if source is not self.main:
-                    self.restored[label] = source.where
+                    self.restored[label] = source.source
                 return part
         return None
 
@@ -233,22 +236,23 @@ class _Parts:
             last = row.seq, row.digest
         return rows
 
-    def texts(self, entries: Sequence[Entry], deleted: set[Ref], rules_at: RulesAt) -> list[Text]:
+    def texts(self, entries: Sequence[Entry], deleted_refs: set[Ref], rules_at: RulesAt) -> list[Text]:
         """Return the stored texts, such as names and decklists, to which the entries refer.
 
         Each text comes from the first source that has it. A text that no source has is added to `missing`.
 
-        deleted: refs of the texts that were deleted by request; these texts are returned without their bytes
+        deleted_refs: refs of the texts that were deleted by request; these texts are returned without their
+                      bytes
         """
-        installed = {}
+        installed_texts = {}
         for rule in (rule for entry in entries for rule in kept_rules(entry.op)):
             content = rules_at(rule)
             if content is not None and sha256(content).hexdigest() == rule.text:
-                installed[rule.text] = Text(rule.text, b"", content)
-        self.sources = [*self.sources, _Remains("among the rules installed here", texts=installed)]
+                installed_texts[rule.text] = Text(rule.text, b"", content)
+        self.sources = [*self.sources, _Remains("among the rules installed here", texts=installed_texts)]
         texts = []
         for ref, (label, command) in described(entries).items():
-            if ref in deleted:
+            if ref in deleted_refs:
                 texts.append(Text(ref, None, None))  # as a file stores a deleted text
             elif text := self._first(label, lambda source, ref=ref: source.texts.get(ref)):  # type: ignore[misc]
                 texts.append(text)
@@ -261,42 +265,42 @@ class _Parts:
         for entry in entries:
             if isinstance(entry.op, EventClosed) and entry.op.secret is not None:
                 with suppress(ValueError):
-                    if is_own_secret(entries[0], revealed := bytes.fromhex(entry.op.secret)):
-                        return revealed
+                    if is_own_secret(entries[0], secret_bytes := bytes.fromhex(entry.op.secret)):
+                        return secret_bytes
         if self.main.without_secret:
             return None
 
-        def own(source: _Remains) -> bytes | None:
-            return source.secret if source.secret and is_own_secret(entries[0], source.secret) else None
+        def own_secret(remains: _Remains) -> bytes | None:
+            return remains.secret if remains.secret and is_own_secret(entries[0], remains.secret) else None
 
-        secret = self._first("the secret", own)
+        secret = self._first("the secret", own_secret)
         if secret is None:
-            lost = "the secret: without it the program cannot pair a round"
-            self.missing.append(MissingPart(lost, "tourney round pair --by-hand FILE"))
+            part = "the secret: without it the program cannot pair a round"
+            self.missing.append(MissingPart(part, "tourney round pair --by-hand FILE"))
         return secret
 
 
-def _missing_entries(written: tuple[int, str] | None, last: JournalRow) -> Iterator[MissingPart]:
+def _missing_entries(last_written: tuple[int, str] | None, last: JournalRow) -> Iterator[MissingPart]:
     """Yield a description of the entries that the salvaged event lacks; nothing if it has all.
 
     If it is unknown whether it has all, the description says so.
 
-    written: the number and digest of the last entry that was written to the damaged event; None if they
-             cannot be read
-    last:    the last entry of the salvaged event
+    last_written: the number and digest of the last entry that was written to the damaged event; None if they
+                  cannot be read
+    last:         the last entry of the salvaged event
     """
-    if written == (last.seq, last.digest):
+    if last_written == (last.seq, last.digest):
         return
-    if written is None or written[0] <= last.seq:
+    if last_written is None or last_written[0] <= last.seq:
         yield MissingPart(f"whether entry {last.seq} was the last entry: the file no longer says so")
-    elif written[0] == last.seq + 1:
-        yield MissingPart(f"entry {written[0]}, the last entry")
+    elif last_written[0] == last.seq + 1:
+        yield MissingPart(f"entry {last_written[0]}, the last entry")
     else:
-        lost = f"entries {last.seq + 1} to {written[0]}"
-        yield MissingPart(f"{lost}: the first is damaged or missing; the others depend on it")
+        lost_entries = f"entries {last.seq + 1} to {last_written[0]}"
+        yield MissingPart(f"{lost_entries}: the first is damaged or missing; the others depend on it")
 
 
-def _unplaced(
+def _unplaced_entries(
     rows: Mapping[int, JournalRow], entries: Sequence[Entry], texts: Sequence[Text]
 ) -> Iterator[UnplacedEntry]:
     """Yield each readable entry that follows a lost entry, so that it can be entered again."""
@@ -306,8 +310,8 @@ def _unplaced(
         if seq > entries[-1].seq:
             with suppress(Exception):  # an unproved op may name players that do not exist
                 op = decode(row.op, seq)
-                undone = f"Entry {op.entry} was undone" if isinstance(op, Undone) else ""  # it may be lost
-                yield UnplacedEntry(seq, undone or sentence(op, context))
+                undo_text = f"Entry {op.entry} was undone" if isinstance(op, Undone) else ""  # it may be lost
+                yield UnplacedEntry(seq, undo_text or sentence(op, context))
 
 
 # -- reading what is left
@@ -336,7 +340,7 @@ def _remains_of_file(path: Path) -> _Remains:
     A copy of the file is read, so that SQLite can roll back an interrupted change in it. Raises TourneyError
     if the file cannot be read or is too large.
     """
-    where = f"in {path.name}"
+    source = f"in {path.name}"
     with scratch() as folder:
         copy = folder / path.name
         try:
@@ -351,20 +355,20 @@ def _remains_of_file(path: Path) -> _Remains:
         except OSError as fault:
             raise TourneyError(f"{path.name} cannot be read: {fault_words(fault)}") from None
         try:
-            return _readable_tables(copy, where)
+            return _readable_tables(copy, source)
         except TourneyError:
-            return _Remains(where)
+            return _Remains(source)
 
 
-def _readable_tables(copy: Path, where: str) -> _Remains:
+def _readable_tables(copy: Path, source: str) -> _Remains:
     """Read the rows of our tables that SQLite can still read, from a file that may be damaged.
 
     Raises TourneyError if SQLite cannot open the file.
 
-    where: the source of the rows in words
+    source: the source of the rows in words
     """
     tables: dict[str, list[tuple[Any, ...]]] = {}
-    with refusals(copy), closing(connect(copy, damaged=True)) as connection:
+    with refusals(copy), closing(connect(copy, is_damaged=True)) as connection:
         connection.text_factory = lambda raw: raw.decode(errors="replace")  # damaged text may not be UTF-8
         objects = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
         schema = {(*names, one_line(sql)) for *names, sql in objects}
@@ -380,13 +384,13 @@ def _readable_tables(copy: Path, where: str) -> _Remains:
                 with suppress(sqlite3.Error, TourneyError):
                     rows.update((row, None) for row in connection.rows(query))
             tables[table] = list(rows)
-    return _remains_of(where, tables, whole=whole)
+    return _remains_of(source, tables, whole=whole)
 
 
-def _remains_of(where: str, tables: Mapping[str, Iterable[tuple[Any, ...]]], *, whole: bool) -> _Remains:
+def _remains_of(source: str, tables: Mapping[str, Iterable[tuple[Any, ...]]], *, whole: bool) -> _Remains:
     """Return what is left of an event, given the rows that could be read from its tables.
 
-    where: the source of the rows in words
+    source: the source of the rows in words
     whole: whether each table was read completely
     """
 
@@ -394,7 +398,7 @@ def _remains_of(where: str, tables: Mapping[str, Iterable[tuple[Any, ...]]], *, 
         return [row for row in tables.get(table, ()) if all(map(isinstance, row, types))]
 
     return _Remains(
-        where,
+        source,
         rows={row[0]: JournalRow(*row) for row in rows_of("journal", int, str, str, bytes, str)},
         texts={text[0]: Text(*text) for text in tables["texts"] if intact(*text)},
         erased=frozenset(map(Ref, dict(rows_of("header", str, str)).get("erased", "").split())),

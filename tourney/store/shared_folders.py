@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tourney.store.files import home_folder, resolved
+from tourney.store.files import home_folder, resolve_path
 
 # Programs sync these folders in the background. They may copy half-written files, and create conflicting
 # copies.
@@ -31,7 +31,7 @@ def warnings_about(path: Path, *, mounts: str | None = None, platform: str = sys
 
     mounts: the text of `/proc/mounts`; by default, it is read from the system
     """
-    folder = resolved(path.absolute().parent)
+    folder = resolve_path(path.absolute().parent)
     if _is_synced(folder):
         kind = "a synced folder"
     elif _is_on_network(folder, mounts, platform):

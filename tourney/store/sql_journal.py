@@ -119,14 +119,14 @@ class SqlJournal(Journal):
         """
         with self._refusals():
             # One statement is used, so that the head and the entries are read at the same moment.
-            stored = self._ask(
+            stored_rows = self._ask(
                 f"SELECT 0, seq, '', '', NULL, digest FROM {self._of('head')} UNION ALL"  # noqa: S608
                 f" SELECT 1, seq, at, by, op, digest FROM {self._of('journal')} AND seq > ?",
                 after,
             )
         # The rows are sorted here, because SQLite takes twice as long to sort the parts of a union.
-        rows = sorted((JournalRow._make(row[1:]) for row in stored if row[0]), key=attrgetter("seq"))
-        heads = [LastEntry(row[1], row[5]) for row in stored if not row[0]]
+        rows = sorted((JournalRow._make(row[1:]) for row in stored_rows if row[0]), key=attrgetter("seq"))
+        heads = [LastEntry(row[1], row[5]) for row in stored_rows if not row[0]]
         last = LastEntry(rows[-1].seq, rows[-1].digest) if rows else None
         if not heads or (last != heads[0] if last else heads[0].seq != after):
             fault, hint = self._torn
@@ -149,7 +149,7 @@ class SqlJournal(Journal):
             return {}
         else:
             refs = ()
-        return {text.ref: _decoded(*text) for text in self._texts(condition, SHORT, *refs)}
+        return {text.ref: _decode_text(*text) for text in self._texts(condition, SHORT, *refs)}
 
     def text(self, ref: Ref) -> str | None:
         """Return the text with the digest `ref`; None if it was deleted by request.
@@ -158,8 +158,8 @@ class SqlJournal(Journal):
         """
         # The second condition reads the table row by row, in case the index is damaged.
         for condition in ("digest = ?", "digest || '' = ?"):
-            for stored in self._texts(condition, ref):
-                text = _decoded(*stored)
+            for stored_text in self._texts(condition, ref):
+                text = _decode_text(*stored_text)
                 if text is DAMAGED:
                     raise TourneyError(
                         f"{self.place.name}: the text {ref[:12]}… is not as it was written", ALTERED
@@ -236,13 +236,13 @@ class SqlJournal(Journal):
         """Write the texts whose copy in this journal is missing or does not match its digest."""
         with self.turn():
             sound = {text.ref for text in self.texts() if intact(*text)}
-            broken = [text for text in texts if text.ref not in sound]
-            if broken:
-                self._write((), broken, replace=True)
-        return bool(broken)
+            damaged_texts = [text for text in texts if text.ref not in sound]
+            if damaged_texts:
+                self._write((), damaged_texts, replace=True)
+        return bool(damaged_texts)
 
 
-def _decoded(ref: Ref, salt: bytes | None, content: bytes | None) -> str | None:
+def _decode_text(ref: Ref, salt: bytes | None, content: bytes | None) -> str | None:
     """Return a text; None if the text was deleted, `DAMAGED` if it does not match its digest."""
     if content is None and salt is None:
         return None

@@ -153,16 +153,16 @@ class EventConnection(sqlite3.Connection):
         if self._waiting_since is None:
             self._waiting_since, self._report_at = time.monotonic(), REPORT_AFTER
         while True:
-            waited = time.monotonic() - self._waiting_since
-            time.sleep(max(0.02 / (1 + waited) ** 2, 0.001) * random.uniform(0.5, 1.5))
+            waiting_time = time.monotonic() - self._waiting_since
+            time.sleep(max(0.02 / (1 + waiting_time) ** 2, 0.001) * random.uniform(0.5, 1.5))
             try:
                 return super().execute(*arguments)
             except sqlite3.OperationalError as fault:
-                if not _is_busy(fault) or waited > self.patience:
+                if not _is_busy(fault) or waiting_time > self.patience:
                     raise
-            if self.waiting is not None and waited >= self._report_at:
-                self.waiting(waited)
-                self._report_at = waited + REPORT_EVERY
+            if self.waiting is not None and waiting_time >= self._report_at:
+                self.waiting(waiting_time)
+                self._report_at = waiting_time + REPORT_EVERY
 
     def end_turn(self) -> None:
         """End this program's turn to write, and reset its waiting time.
@@ -187,11 +187,11 @@ def _is_busy(fault: sqlite3.OperationalError) -> bool:
 
 
 def connect(
-    path: Path, *, create: bool = False, damaged: bool = False, waiting: Waiting | None = None
+    path: Path, *, create: bool = False, is_damaged: bool = False, waiting: Waiting | None = None
 ) -> EventConnection:
     """Open `path` and set its pragmas. The caller begins transactions explicitly.
 
-    damaged: whether to read the rest of a truncated file, which SQLite would otherwise refuse. The pragmas
+    is_damaged: whether to read the rest of a truncated file, which SQLite would otherwise refuse. The pragmas
              are then `_PRAGMAS_OF_DAMAGED` instead of `_PRAGMAS`
 
     Raises TourneyError if the file cannot be opened or SQLite does not accept a pragma.
@@ -207,7 +207,7 @@ def connect(
                 connection.setlimit(limit, most)
             connection.path, connection.waiting = path, waiting
             connection.set_progress_handler(connection.count, _STEPS)
-            set_pragmas(connection, _PRAGMAS_OF_DAMAGED if damaged else _PRAGMAS)
+            set_pragmas(connection, _PRAGMAS_OF_DAMAGED if is_damaged else _PRAGMAS)
         except BaseException:
             connection.close()
             raise
@@ -216,10 +216,10 @@ def connect(
 
 def set_pragmas(connection: sqlite3.Connection, pragmas: Iterable[tuple[str, str, object]]) -> None:
     """Set pragmas. Raises sqlite3.NotSupportedError if SQLite does not accept one."""
-    for pragma, value, expected in pragmas:
+    for pragma, value, expected_answer in pragmas:
         connection.execute(f"PRAGMA {pragma} = {value}").close()
         (answer,) = connection.execute(f"PRAGMA {pragma}").fetchone()
-        if answer != expected:
+        if answer != expected_answer:
             raise sqlite3.NotSupportedError(
                 f"this computer's SQLite does not accept {pragma} = {value} (its answer is {answer})"
             )
@@ -235,8 +235,8 @@ def refusals(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.Error, UnicodeDecodeError) as fault:
         # Python's errors about text that is not UTF-8, even in SQLite's message, have no error name.
-        unnamed = "SQLITE_CORRUPT" if "decode" in str(fault) else ""
-        name = getattr(fault, "sqlite_errorname", None) or unnamed
+        default_name = "SQLITE_CORRUPT" if "decode" in str(fault) else ""
+        name = getattr(fault, "sqlite_errorname", None) or default_name
         if isinstance(fault, sqlite3.NotSupportedError):
             raise TourneyError(
                 f"{path.name}: {fault}",

@@ -149,20 +149,20 @@ class SheetError(Exception):
         self.answer = {"fault": message, "hint": hint, "row": row}
 
 
-def read_workbook(content: bytes, wanted: str | None) -> dict[str, Any]:
-    """Read the sheet `wanted`, or the first visible sheet that is not empty. Raises SheetError."""
+def read_workbook(content: bytes, sheet_name: str | None) -> dict[str, Any]:
+    """Read the sheet `sheet_name`, or the first visible sheet that is not empty. Raises SheetError."""
     formulas = _check_parts(content)
     import openpyxl
 
     book = openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=True)
     visible = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"] or book.worksheets
     names = [sheet.title for sheet in visible]
-    if wanted is not None and wanted not in book.sheetnames:
+    if sheet_name is not None and sheet_name not in book.sheetnames:
         raise SheetError(
-            f"there is no sheet `{wanted}`", f"the sheets are {', '.join(f'`{name}`' for name in names)}"
+            f"there is no sheet `{sheet_name}`", f"the sheets are {', '.join(f'`{name}`' for name in names)}"
         )
-    for sheet in [book[wanted]] if wanted is not None else visible:
-        if (rows := list(_rows(sheet))) or wanted is not None:
+    for sheet in [book[sheet_name]] if sheet_name is not None else visible:
+        if (rows := list(_rows(sheet))) or sheet_name is not None:
             if formulas:
                 formula_book = openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=False)
                 _check_formulas(sheet, formula_book[sheet.title])
@@ -179,8 +179,8 @@ def _check_parts(content: bytes) -> bool:
 
     Raises SheetError if the content is not a workbook, or is too large.
     """
-    with zipfile.ZipFile(BytesIO(content)) as packed:
-        parts = packed.infolist()
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        parts = archive.infolist()
         names = {part.filename for part in parts}
         if "xl/workbook.xml" not in names:
             kind = "an OpenDocument file" if "content.xml" in names else "a zip or another kind of document"
@@ -190,7 +190,7 @@ def _check_parts(content: bytes) -> bool:
             raise SheetError(
                 f"unpacks to {size / 1e6:,.0f} MB, more than {MAX_UNPACKED / 1e6:,.0f} MB", ALONE
             )
-        return any(_FORMULA.search(packed.read(part)) for part in parts)
+        return any(_FORMULA.search(archive.read(part)) for part in parts)
 
 
 _FORMULA = re.compile(rb"<(?:[^\s<>/:]+:)?f[\s/>]")
@@ -247,9 +247,11 @@ def _letters(column: int) -> str:
     return str(get_column_letter(column))
 
 
-def _check_formulas(values: Any, written: Any) -> None:
+def _check_formulas(values: Any, formula_sheet: Any) -> None:
     """Raise SheetError for a formula without a saved value, which no program has calculated yet."""
-    for number, (row, formulas) in enumerate(zip(values.iter_rows(), written.iter_rows(), strict=False), 1):
+    for number, (row, formulas) in enumerate(
+        zip(values.iter_rows(), formula_sheet.iter_rows(), strict=False), 1
+    ):
         for value, cell in zip(row, formulas, strict=False):
             if cell.value is not None and value.value is None and cell.data_type == "f":
                 raise SheetError(

@@ -197,9 +197,9 @@ def _client(address: str, engine: str) -> Iterator[Client]:
                 f"a worker of the scheduler at `{address}` does not have tourney installed ({missing})",
                 "`pip install 'tourney[cluster]'` on each machine",
             ) from None
-        if others := sorted(worker_versions - versions):
+        if other_versions := sorted(worker_versions - versions):
             raise TourneyError(
-                f"a worker of the scheduler at `{address}` has {listed(others)}, "
+                f"a worker of the scheduler at `{address}` has {listed(other_versions)}, "
                 f"but this machine has {listed(sorted(versions))}",
                 "install the same versions on each machine (`pip install 'tourney[cluster,fide]'`); "
                 "other versions may give other counts",
