@@ -252,7 +252,7 @@ def test_a_file_with_a_too_large_length_is_not_read(server, digits):
 
 def test_a_gzip_bomb_is_refused_early(server):
     """A hundred megabytes of zeros in a hundred kilobytes."""
-    bomb = zipped(bytes(100_000_000))
+    bomb = list(zipped(bytes(100_000_000)))
     server.answers["/list"] = lambda _: bomb
     with pytest.raises(TourneyError, match="larger than the limit of 195 KiB"):
         client().get(server.url("/list"))

@@ -224,8 +224,8 @@ class EventFile(SqlJournal):
         if rows:
             head = rows[-1].seq, rows[-1].digest
             self._connection.execute("INSERT OR REPLACE INTO head VALUES (1, ?, ?)", head)
-        conflict_action = "REPLACE" if replace else "IGNORE"
-        self._connection.executemany(f"INSERT OR {conflict_action} INTO texts VALUES (?, ?, ?)", texts)  # noqa: S608
+        action = "REPLACE" if replace else "IGNORE"
+        self._connection.executemany(f"INSERT OR {action} INTO texts VALUES (?, ?, ?)", texts)  # noqa: S608
         query = "UPDATE texts SET salt = NULL, bytes = NULL WHERE digest = ?"
         self._connection.executemany(query, [(ref,) for ref in erased])
 

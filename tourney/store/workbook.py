@@ -150,7 +150,7 @@ class SheetError(Exception):
 
 
 def read_workbook(content: bytes, sheet_name: str | None) -> dict[str, Any]:
-    """Read the sheet `sheet_name`, or the first visible sheet that is not empty. Raises SheetError."""
+    """Read the sheet `sheet_name`, or the first visible sheet with content. Raises SheetError."""
     formulas = _check_parts(content)
     import openpyxl
 
