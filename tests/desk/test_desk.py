@@ -34,7 +34,10 @@ def test_a_whole_event(tmp_path):
         desk.pair_round()
         desk.report("1..2", "w")
         receipt = desk.report(3, "=")
-        assert receipt.next == ("Round 1 is complete.", "Next: `tourney round next`.")
+        assert [step.sentence for step in receipt.next] == [
+            "Round 1 is complete.",
+            "Next: `tourney round next`.",
+        ]
         play(desk)
         desk.change_result(1, "l", reason="slip misread")
         desk.drop("ben", reason="bus")

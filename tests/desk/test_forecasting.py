@@ -236,7 +236,7 @@ def test_the_cut_is_the_one_of_the_terminal(tmp_path):
         desk.change(planned_cut=2)
         assert ask(desk).question.cut == cut_to_come(desk.state, advising) == 2
         receipt = desk.report_block(f"{table} w" for table in desk.state.round.tables)
-        assert any("`tourney event cut 2`" in step for step in receipt.next)
+        assert any("`tourney event cut 2`" in step.commands for step in receipt.next)
 
 
 @pytest.mark.file

@@ -180,7 +180,7 @@ def test_an_open_table_of_an_earlier_round_must_be_finished(tmp_path):
         play(desk)
         play(desk)
         receipt = desk.change_result(1, "-", round_number=1)
-        assert receipt.next[-1].endswith("Next: `tourney result add 1 1-0 --round 1`.")
+        assert receipt.next[-1].commands == "Next: `tourney result add 1 1-0 --round 1`."
         for act in (desk.pair_round, lambda: desk.cut(2), desk.close):
             with pytest.raises(TourneyError, match="ound 1") as refusal:
                 act()

@@ -3,6 +3,7 @@
 import hashlib
 
 from tests.kit import ROOT
+from tourney.desk import next_steps
 from tourney.event import ops
 from tourney.event import players as decide_players
 from tourney.event.entry import NOTHING_YET, Sealing, read, write
@@ -122,6 +123,11 @@ class Pad:
     def show(self):
         """Return the event as data."""
         return show(self.state)
+
+    @property
+    def steps(self):
+        """The next steps, in sentences."""
+        return tuple(step.sentence for step in next_steps(self.state))
 
     @property
     def gone(self):

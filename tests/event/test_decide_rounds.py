@@ -4,7 +4,6 @@ import pytest
 
 from tests.event.pad import Pad, profile
 from tests.kit import with_rows
-from tourney.desk import next_steps
 from tourney.errors import TourneyError
 from tourney.event import brackets, decks, ops, players, presence, results, rounds
 from tourney.event.field import Ask, standings
@@ -655,7 +654,7 @@ def test_a_one_sided_bracket_is_explained():
         )
     )
     pad.result(2, "w")
-    (_, step) = next_steps(pad.state)
+    (_, step) = pad.steps
     assert step.startswith("The bracket cannot go on: cut round 1: Semifinal 1 has no table, but ")
 
 
@@ -760,7 +759,7 @@ def with_no_show(**settings):
 
 def test_a_round_waits_for_players_who_did_not_show_unless_paired_anyway():
     pad = with_no_show()
-    assert next_steps(pad.state)[1] == (
+    assert pad.steps[1] == (
         'Player B did not show in round 1: `tourney player drop "Player B"` if they have left,'
         " else `tourney round next --anyway`."
     )
@@ -776,7 +775,7 @@ def test_a_round_waits_for_players_who_did_not_show_unless_paired_anyway():
 def test_a_pairing_drops_no_shows_with_the_setting():
     """The drop is an entry before the round, which is paired without the player."""
     pad = with_no_show(no_show="drop")
-    assert next_steps(pad.state)[1] == "Player B did not show in round 1, and is dropped by the next pairing."
+    assert pad.steps[1] == "Player B did not show in round 1, and is dropped by the next pairing."
     other = with_no_show(no_show="drop")
     other.do(presence.drop(other.change, PlayerId(2), reason="did not show"))
     decision = pair(pad)
@@ -810,7 +809,7 @@ def test_a_round_held_back_is_released_once():
     assert pad.say(pad.last).startswith("Round 1 is paired and held back: 2 tables")
     assert pad.state.round.held
     assert pad.state.for_players.rounds == ()
-    assert next_steps(pad.state) == (
+    assert pad.steps == (
         "Round 1 is held back. Next: `tourney round release`,"
         " or `tourney round start` to start the clock, too.",
     )

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from tests.event.pad import Pad
 from tests.event.test_versions import golden_rows
 from tests.kit import with_rows
-from tourney.desk import next_steps
 from tourney.event import event_document, ops
 from tourney.event.entry import every_ref, own_refs, read
 from tourney.event.fold import fold, sentence, sentences
@@ -219,19 +218,19 @@ def test_lists_of_words():
 def test_next_steps():
     """Registration, pairing, results, the next round, the end."""
     pad = Pad(rounds=1)
-    assert next_steps(pad.state) == ("0 players registered: `tourney player add NAME`.",)
+    assert pad.steps == ("0 players registered: `tourney player add NAME`.",)
     pad.players("Ada", "Ben", "Cleo", "Dina")
-    assert next_steps(pad.state) == ("4 players registered: `tourney round next` when all are here.",)
+    assert pad.steps == ("4 players registered: `tourney round next` when all are here.",)
     pad.pair((1, 2), (3, 4))
-    assert next_steps(pad.state) == ("2 of 2 tables still playing: 1, 2.",)
+    assert pad.steps == ("2 of 2 tables still playing: 1, 2.",)
     pad.result(1, "w")
     pad.result(2, "w")
-    assert next_steps(pad.state) == (
+    assert pad.steps == (
         "Round 1 is complete.",
         "That was the last planned round. Next: `tourney standings`, then `tourney event close`.",
     )
     pad.write(ops.EventClosed())
-    assert next_steps(pad.state) == ("The event is closed. Next: `tourney standings`, `tourney publish`.",)
+    assert pad.steps == ("The event is closed. Next: `tourney standings`, `tourney publish`.",)
 
 
 # -- the event as data

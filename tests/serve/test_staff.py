@@ -275,6 +275,25 @@ def test_overdue_reports_no_shows_and_the_cut(tmp_path):
     run(story())
 
 
+def test_a_step_without_a_command_is_on_the_page_whatever_a_name_contains(tmp_path):
+    """The page leaves out steps with a command, and only those."""
+    with new_desk(tmp_path, "Tomo `tourney fan`", *NAMES[2:5], no_show="drop") as desk:
+        desk.pair_round()
+        desk.report_block(
+            f"{number} {'w' if 1 not in table.seats else 'ff1' if table.seats[0] == 1 else 'ff2'}"
+            for number, table in desk.state.round.tables.items()
+        )
+
+    async def story():
+        async with opened(tmp_path) as hall:
+            browser = await hall.staff("scorekeeper")
+            await browser.get("/desk")
+            assert "Tomo `tourney fan` did not show in round 1, and is dropped by the next" in browser.text
+            assert "tourney round next" not in browser.text
+
+    run(story())
+
+
 def test_a_cut_that_only_the_lot_decides_is_refused_at_the_desk_page(tmp_path):
     async def story():
         async with opened(small_event(tmp_path, 4)) as hall:

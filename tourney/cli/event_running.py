@@ -339,8 +339,8 @@ def show(session: Session, at: int | None) -> None:
     lines.append(("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest}"))
     session.say(state.name + as_of(at))
     session.say(indent(table_text([], lines), "  "))
-    for sentence in next_steps(state) if at is None else ():
-        session.talk(sentence)
+    for step in next_steps(state) if at is None else ():
+        session.talk(step.sentence)
 
 
 def _rules(state: State) -> Iterator[tuple[str, str]]:

@@ -87,8 +87,8 @@ def _answer_registered(session: Session, receipt: DeckReceipt) -> Exit | None:
         session.say([*rows(receipt.findings), *cited(receipt.findings)])
         for note in receipt.warnings:
             session.talk(f"note: {note}")
-        for sentence in receipt.next:
-            session.talk(sentence)
+        for step in receipt.next:
+            session.talk(step.sentence)
     if receipt.verdict == "illegal":
         return None if receipt.entries else Exit.FOUND
     unsettled = any(finding.severity is Severity.UNVERIFIED for finding in receipt.findings)

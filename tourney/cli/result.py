@@ -416,8 +416,8 @@ class _Stack(Struct):
         words = [f"{counted(number, 'result')} {done}" for done, number in counts.items() if number]
         if words:
             self.session.talk(", ".join(words))
-        for sentence in next_steps(self.desk.state):
-            self.session.talk(styled(sentence, dim=True))
+        for step in next_steps(self.desk.state):
+            self.session.talk(styled(step.sentence, dim=True))
 
     # -- without asking
 
@@ -444,8 +444,8 @@ class _Stack(Struct):
         if refused:
             taken = counted(len(answers) - len(refused), "line")
             session.talk(f"{taken} taken, {len(refused)} refused")
-        for sentence in next_steps(self.desk.state):
-            session.talk(styled(sentence, dim=True))
+        for step in next_steps(self.desk.state):
+            session.talk(styled(step.sentence, dim=True))
         return Exit.REFUSED if refused else None
 
     def _show_answer(self, place: int, answered: Receipt | TourneyError) -> None:
@@ -474,7 +474,7 @@ class _Stack(Struct):
             round=self.number,
             taken=taken,
             refused=refused,
-            next=next_steps(state),
+            next=tuple(step.sentence for step in next_steps(state)),
             dry_run=self.session.dry_run,
             entry=state.entry,
             digest=state.digest,

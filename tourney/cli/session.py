@@ -298,8 +298,8 @@ class Session(Struct, dict=True):
             self.warn(warning.removesuffix("."))
             if warning == DAMAGED:
                 self.reported_damaged_secret = True
-        for sentence in receipt.next:
-            self.talk(styled(sentence, dim=True))
+        for step in receipt.next:
+            self.talk(styled(step.sentence, dim=True))
 
     def published(self, desk: Desk, receipt: Receipt) -> Receipt:
         """Publish pages and post messages, if the event's settings ask for it.

@@ -43,6 +43,7 @@ class ReceiptDocument(Document, frozen=True):
         """Return a document that describes a change, made from the receipt of the change.
 
         Fields that the document and the receipt have in common are copied, unless `more` gives their value.
+        Next steps become sentences.
 
         more: the values of further fields
         """
@@ -51,6 +52,7 @@ class ReceiptDocument(Document, frozen=True):
             for name in cls.__struct_fields__
             if name in receipt.__struct_fields__ and name not in more
         }
+        shared["next"] = tuple(step.sentence for step in receipt.next)
         state = receipt.state
         return cls(**shared, dry_run=dry_run, entry=state.entry, digest=state.digest, **more)
 

@@ -6,7 +6,7 @@ undone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self
 
 from msgspec import Struct
@@ -26,13 +26,29 @@ from tourney.event.titles import be
 from tourney.wording import clock_time, counted
 
 
+class NextStep(Struct, frozen=True):
+    """A sentence about what to do next.
+
+    text:     the part before the first command: `16 players registered:`; the whole sentence if it names none
+    commands: the rest, with the commands in backticks; empty if there is none
+    """
+
+    text: str
+    commands: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The whole sentence, as the terminal and JSON show it."""
+        return " ".join(filter(None, (self.text, self.commands)))
+
+
 class Receipt(Struct, frozen=True, kw_only=True):
     """What a change to the event did.
 
     state:    the event after the change
     entries:  the numbers of the new entries; empty if nothing was written
     changed:  what changed, in sentences: `Round 3, table 4: Mira 2–0 Tomo (entry 57).`
-    next:     what to do next, in sentences: `3 of 16 tables still playing: 2, 9, 11.`
+    next:     what to do next: `3 of 16 tables still playing: 2, 9, 11.`
     warnings: what the organizer should check: `Tomo has met Mira in round 1.`
     already:  whether the same change was entered before, so that nothing was written
     """
@@ -40,14 +56,14 @@ class Receipt(Struct, frozen=True, kw_only=True):
     state: State
     entries: tuple[int, ...] = ()
     changed: tuple[str, ...] = ()
-    next: tuple[str, ...] = ()
+    next: tuple[NextStep, ...] = ()
     already: bool = False
     warnings: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
         """The receipt in one line: what changed and what to do next."""
-        return " ".join((*self.changed, *self.next))
+        return " ".join((*self.changed, *(step.sentence for step in self.next)))
 
     @classmethod
     def of(cls, receipt: Receipt, **more: Any) -> Self:
@@ -125,68 +141,51 @@ def status_text(state: State) -> str:
     return f"{current.title} {be(current.title)} finished."
 
 
-def next_steps(state: State) -> tuple[str, ...]:
-    """Return what the organizer has to do next, in sentences."""
+def next_steps(state: State) -> tuple[NextStep, ...]:
+    """Return what the organizer has to do next."""
     if state.closed:
-        return ("The event is closed. Next: `tourney standings`, `tourney publish`.",)
+        return (NextStep("The event is closed.", "Next: `tourney standings`, `tourney publish`."),)
     current = state.round
     if current is None:
         return _before_round_one(state)
     if current.held:
-        return (
-            f"{current.title} {be(current.title)} held back. Next: `tourney round release`,"
-            " or `tourney round start` to start the clock, too.",
-        )
+        commands = "Next: `tourney round release`, or `tourney round start` to start the clock, too."
+        return (NextStep(f"{current.title} {be(current.title)} held back.", commands),)
     if current.playing:
-        return (f"{still_playing(current)}.", *_from_players(current))
-    complete = f"{current.title} {be(current.title)} complete."
+        return (NextStep(f"{still_playing(current)}."), *_from_players(current))
+    complete = NextStep(f"{current.title} {be(current.title)} complete.")
     if (waiting := state.open_round) is not None:
-        return (complete, f"{waiting.title}: {still_playing(waiting)}. Next: {result_line(state, waiting)}.")
+        text = f"{waiting.title}: {still_playing(waiting)}."
+        return (complete, NextStep(text, f"Next: {result_line(state, waiting)}."))
     return (complete, *_after(state, current))
 
 
-def _from_players(current: Round) -> tuple[str, ...]:
-    """Return which disputed results and calls from players wait for the desk, in sentences."""
-    disputed = [claim.table for claim in current.claims if claim.disputed]
-    called = sorted({call.table for call in current.calls.values()})
-    return (
-        *(
-            [f"Disputed by the players: {at_tables(disputed)}; `tourney result claims` shows the reports."]
-            if disputed
-            else []
-        ),
-        *(
-            [f"A judge is called to {at_tables(called)}; `tourney round calls` shows the calls."]
-            if called
-            else []
-        ),
-    )
+def _from_players(current: Round) -> Iterator[NextStep]:
+    """Yield which disputed results and calls from players wait for the desk."""
+    if disputed := [claim.table for claim in current.claims if claim.disputed]:
+        text = f"Disputed by the players: {at_tables(disputed)};"
+        yield NextStep(text, "`tourney result claims` shows the reports.")
+    if called := sorted({call.table for call in current.calls.values()}):
+        yield NextStep(f"A judge is called to {at_tables(called)};", "`tourney round calls` shows the calls.")
 
 
-def _before_round_one(state: State) -> tuple[str, ...]:
-    players = len(state.playing)
+def _before_round_one(state: State) -> tuple[NextStep, ...]:
+    players, pairing = len(state.playing), f"`{_pairing(state)}`"
     if players < 2:
-        return (f"{counted(players, 'player')} registered: `tourney player add NAME`.",)
-    registered = f"{players} players registered"
+        return (NextStep(f"{counted(players, 'player')} registered:", "`tourney player add NAME`."),)
     if state.waits_for_beacon:
         source = state.settings.pairing.beacon
-        step = f"{registered}: `tourney event beacon VALUE` when all are here and {source} is out."
+        commands = f"`tourney event beacon VALUE` when all are here and {source} is out."
     elif state.beacon is not None:
-        step = (
-            f"{registered}: `{_pairing(state)}`. `tourney verify` names every player who is added or changed"
-            " from now on."
-        )
+        commands = f"{pairing}. `tourney verify` names every player who is added or changed from now on."
     elif absent(state):
-        step = (
-            f"{registered}: `{_pairing(state)}` when all are here;"
-            " `tourney player drop --absent` drops the others."
-        )
+        commands = f"{pairing} when all are here; `tourney player drop --absent` drops the others."
     else:
-        step = f"{registered}: `{_pairing(state)}`{'' if uses_check_in(state) else ' when all are here'}."
-    return (*_missing_at_first(state), step)
+        commands = f"{pairing}." if uses_check_in(state) else f"{pairing} when all are here."
+    return (*_missing_at_first(state), NextStep(f"{players} players registered:", commands))
 
 
-def _missing_at_first(state: State) -> tuple[str, ...]:
+def _missing_at_first(state: State) -> tuple[NextStep, ...]:
     """Return sentences about present and absent players, and about doubtful decklists.
 
     A decklist is doubtful if it is missing, illegal, not checked or unverified, or if it was checked by older
@@ -194,46 +193,47 @@ def _missing_at_first(state: State) -> tuple[str, ...]:
     """
     attendance = "; ".join(filter(None, [present_text(state), absent_text(state, absent(state))]))
     lists = (*list_doubts(state), *unsettled_lists(state)) if waits_for_lists(state) else ()
-    return tuple(f"{text[:1].upper()}{text[1:]}." for text in (attendance, *lists) if text)
+    return tuple(NextStep(f"{text[:1].upper()}{text[1:]}.") for text in (attendance, *lists) if text)
 
 
-def _after(state: State, current: Round) -> tuple[str, ...]:
+def _after(state: State, current: Round) -> tuple[NextStep, ...]:
     """Return what follows a complete round: sentences about no-shows, and the next command."""
     missing, next_command = absent(state), _next_command(state, current)
     text = absent_text(state, missing)
     if not text:
-        return next_command
+        return (next_command,)
     planned = planned_rounds(state)
     goes_on = state.cut is None and (planned is None or len(state.rounds) < planned)
     if state.settings.pairing.no_show == "drop":
         by = "the next pairing" if goes_on else "the cut, if there is one"
-        return (f"{text}, and {'are' if len(missing) > 1 else 'is'} dropped by {by}.", *next_command)
+        return (NextStep(f"{text}, and {'are' if len(missing) > 1 else 'is'} dropped by {by}."), next_command)
     way = "--absent" if len(missing) > 1 else f'"{state.players[missing[0]].name}"'
-    drop = f"{text}: `tourney player drop {way}` if they have left"
+    drop = f"`tourney player drop {way}` if they have left"
     if not goes_on:
-        return (f"{drop}.", *next_command)
+        return (NextStep(f"{text}:", f"{drop}."), next_command)
     # The next command is refused without `--anyway` while these players are in the event.
-    return (f"{drop}, else `{_pairing(state)} --anyway`.",)
+    return (NextStep(f"{text}:", f"{drop}, else `{_pairing(state)} --anyway`."),)
 
 
-def _next_command(state: State, current: Round) -> tuple[str, ...]:
+def _next_command(state: State, current: Round) -> NextStep:
     if state.cut is not None:
         try:
             bracket = bracket_of(state, state.cut)
         except TourneyError as fault:  # its entries contradict each other; they can be read and undone
-            commands = "`tourney event log`, `tourney event undo ENTRY`"
-            return (f"The bracket cannot go on: {fault.message}. {commands}.",)
+            text = f"The bracket cannot go on: {fault.message}."
+            return NextStep(text, "`tourney event log`, `tourney event undo ENTRY`.")
         if not bracket.finished:
-            return (f"Next: `{_pairing(state)}`.",)
+            return NextStep("", f"Next: `{_pairing(state)}`.")
         winner = winner_of(state, bracket)
-        won = f"{state.name_of(winner)} has won. " if winner else ""
-        return (f"{won}Next: `tourney publish`, `tourney event close`.",)
+        won = f"{state.name_of(winner)} has won." if winner else ""
+        return NextStep(won, "Next: `tourney publish`, `tourney event close`.")
     planned = planned_rounds(state)
     if planned is None or current.number < planned:
-        return (f"Next: `{_pairing(state)}`.",)
+        return NextStep("", f"Next: `{_pairing(state)}`.")
     size = cut_to_come(state)
     cut = f"`tourney event cut {size}` or " if size else ""
-    return (f"That was the last planned round. Next: `tourney standings`, then {cut}`tourney event close`.",)
+    commands = f"Next: `tourney standings`, then {cut}`tourney event close`."
+    return NextStep("That was the last planned round.", commands)
 
 
 def _pairing(state: State) -> str:

@@ -286,7 +286,7 @@ def _desk_facts(desk: Desk, visit: Visit) -> Facts:
             for table in (round_.open_tables if round_ else ())
         ],
         "time": bool(visit.query.get("time")),
-        "steps": [step for step in next_steps(state) if "`tourney " not in step],
+        "steps": [step.text for step in next_steps(state) if not step.commands],
         "overdue": bool(overdue_claims(state, desk.workplace.clock())),
         "published": published and _sentences(published.lines),
         "not_published": published and _sentences(published.faults),

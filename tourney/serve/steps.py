@@ -277,7 +277,7 @@ def _next_of_bracket(state: State) -> str:
     return cut_title(labels) if labels else ""
 
 
-class NextStep(Struct, frozen=True, kw_only=True):
+class OfferedStep(Struct, frozen=True, kw_only=True):
     """The next step that the page offers.
 
     act:      `pair`, `by-hand`, `cut` or `close`; empty if there is no next step
@@ -300,10 +300,10 @@ class NextStep(Struct, frozen=True, kw_only=True):
     can_pair: bool = False
 
 
-NOTHING = NextStep()
+NOTHING = OfferedStep()
 
 
-def next_step(desk: Desk, role: Role) -> NextStep:
+def next_step(desk: Desk, role: Role) -> OfferedStep:
     """Return the next step of an event between two rounds.
 
     The step is tried on the event without writing anything.
@@ -335,35 +335,35 @@ def _choose_step(desk: Desk, state: State) -> tuple[str, int]:
     return ("cut", size) if size > 1 else ("close", 0)
 
 
-def _pairing(desk: Desk, role: Role) -> NextStep:
+def _pairing(desk: Desk, role: Role) -> OfferedStep:
     state = desk.state
     if state.settings.pairing.system == "manual" and state.cut is None:
-        return NextStep(act="by-hand")
+        return OfferedStep(act="by-hand")
     if len(state.playing) > MOST_TRIED:
-        return NextStep(act="pair")
+        return OfferedStep(act="pair")
     fault = _fault(desk, lambda: desk.pair_round(manner=Manner(careful=True)))
-    return NextStep(act="pair") if fault is None else _not_yet(fault, "pair", desk, role)
+    return OfferedStep(act="pair") if fault is None else _not_yet(fault, "pair", desk, role)
 
 
-def _cutting(desk: Desk, size: int, role: Role) -> NextStep:
+def _cutting(desk: Desk, size: int, role: Role) -> OfferedStep:
     if role is not Role.ORGANIZER:
-        return NextStep(
+        return OfferedStep(
             lines=(Message("Next: the cut to the top {size}. The organizer makes it.", size=size),)
         )
     fault = _fault(desk, lambda: desk.cut(size))
     if fault is None:
-        return NextStep(act="cut", size=size, can_close=True)
+        return OfferedStep(act="cut", size=size, can_close=True)
     if _fault(desk, lambda: desk.cut(size, lot=True)) is None:
         line, _ = refusal_text(fault)
-        return NextStep(act="cut", size=size, lot=True, lines=(line,), can_close=True)
+        return OfferedStep(act="cut", size=size, lot=True, lines=(line,), can_close=True)
     return _not_yet(fault, "cut", desk, role)
 
 
-def _closing(state: State, role: Role) -> NextStep:
+def _closing(state: State, role: Role) -> OfferedStep:
     lines = tuple(filter(None, [champion(state)]))
     if role is not Role.ORGANIZER:
-        return NextStep(lines=(*lines, Message("Next: the organizer ends the event.")))
-    return NextStep(act="close", lines=lines)
+        return OfferedStep(lines=(*lines, Message("Next: the organizer ends the event.")))
+    return OfferedStep(act="close", lines=lines)
 
 
 def champion(state: State) -> str:
@@ -387,11 +387,11 @@ def _fault(desk: Desk, change: Callable[[], object]) -> TourneyError | None:
     return None
 
 
-def _not_yet(fault: TourneyError, act: str, desk: Desk, role: Role) -> NextStep:
+def _not_yet(fault: TourneyError, act: str, desk: Desk, role: Role) -> OfferedStep:
     state = desk.state
     form = RefusedForm(act, {"round": str(len(state.rounds) + 1)}, state)
     helps = remedies(fault.hint or "", form, role)
     anyway = any(button.act == "pair" and ("anyway", "1") in button.fields for button in helps)
-    return NextStep(
+    return OfferedStep(
         lines=tuple(filter(None, refusal_text(fault))), refused=True, remedies=helps, can_pair=anyway
     )
