@@ -476,7 +476,7 @@ def _corrections(read: _ListRead) -> list[tuple[int, str]]:
     """Return (line, sentence), in order, for each part of a decklist not read as written."""
     notes = [(note.line, note.message) for note in read.deck.notes]
     notes += [
-        (line.number, f"`{line.written}`: {line.question}") for line in read.deck.lines if line.question
+        (line.number, f"`{line.written_name}`: {line.question}") for line in read.deck.lines if line.question
     ]
     if read.resolved and read.ruleset:
         notes += [
@@ -493,7 +493,7 @@ def _corrections(read: _ListRead) -> list[tuple[int, str]]:
 def _faults(read: _ListRead) -> Iterator[tuple[int, str]]:
     if read.ruleset is None:  # with a format, what the pool could not settle is a finding
         yield from (
-            (line.number, f"`{line.written}`: {line.doubt}") for line in read.deck.lines if line.doubt
+            (line.number, f"`{line.written_name}`: {line.doubt}") for line in read.deck.lines if line.doubt
         )
     for finding in read.deck.findings:
         subject = f"{', '.join(finding.subjects)}: " if finding.rule == "count" and finding.subjects else ""

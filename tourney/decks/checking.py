@@ -215,7 +215,9 @@ def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterat
     Only a finding about one card on several lines gets this hint, which shows these words with their line
     numbers. A finding that already has a hint does not change.
     """
-    words = {named.line.number: named.reading.taken for named in resolved.named if named.reading.taken}
+    words = {
+        named.line.number: named.reading.decoration for named in resolved.named if named.reading.decoration
+    }
     for finding in findings:
         printings = [f"line {line}: `{words[line]}`" for line in finding.lines if line in words]
         if printings and len(finding.lines) > 1 and len(finding.subjects) == 1 and not finding.hint:
@@ -238,14 +240,14 @@ def _reader_notes(decklist: Decklist, ruleset: Ruleset) -> Iterator[str]:
             near = nearly_a_card(title.text, ruleset) if title and title.line.number == note.line else ""
             yield f"line {note.line}: {note.message}" + (f"; {near}" if near else "")
     for words in decklist.words:
-        if words.card:
+        if words.may_be_card:
             continue
         names = (reading.name for reading in words.line.readings)
         name = next((name for name in names if fold(name) in ruleset.banned or name in ruleset.pool), None)
         if name is not None:
             status = "a banned card" if fold(name) in ruleset.banned else "a card"
             yield (
-                f"line {words.line.number}: `{name}` was read as the {words.role} ({words.why}), "
+                f"line {words.line.number}: `{name}` was read as the {words.role} ({words.reason}), "
                 f"but {status} has this name; if the deck plays the card, write `1 {name}`"
             )
 

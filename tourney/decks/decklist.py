@@ -29,20 +29,21 @@ class PrintMark(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True, kw_only=True):
-    """One way to read a line's name: the name without the decoration in `taken`.
+    """One way to read a line's name: the name without its decoration.
 
-    taken:   the words that this reading leaves out of the name
-    certain: whether `taken` is surely decoration: it is a full printing mark (`(SET) 12`, `[SET]`, `|SET`),
-             or the form of the file says so. An uncertain reading applies only if a pool knows its name
-    doubt:   why this reading is an error even if a pool knows its name: for example, `taken` may be a count.
-             Empty if it is not an error
-    count:   the number of copies in this reading, if it differs from the line's count. `Kite (5)` has two
-             readings: five copies of Kite, or one copy of a card called `Kite (5)`
-    key:     the folded name
+    decoration: the words that this reading leaves out of the name
+    certain:    whether `decoration` is surely decoration: it is a full printing mark (`(SET) 12`, `[SET]`,
+                `|SET`), or the form of the file says so. An uncertain reading applies only if a pool knows
+                its name
+    doubt:      why this reading is an error even if a pool knows its name: for example, `decoration` may be a
+                count. Empty if it is not an error
+    count:      the number of copies in this reading, if it differs from the line's count. `Kite (5)` has two
+                readings: five copies of Kite, or one copy of a card called `Kite (5)`
+    key:        the folded name
     """
 
     name: str
-    taken: str = ""
+    decoration: str = ""
     certain: bool = True
     printing: PrintMark = PrintMark()
     doubt: str = ""
@@ -53,7 +54,7 @@ class Reading(Struct, frozen=True, kw_only=True):
         force_setattr(self, "key", fold(self.name))
 
 
-class Peeled(Struct, frozen=True, kw_only=True):
+class ParsedName(Struct, frozen=True, kw_only=True):
     """A name and its decoration.
 
     readings: the ways to read the name, from the longest to the shortest; never empty. With a pool, use the
@@ -73,35 +74,35 @@ class Peeled(Struct, frozen=True, kw_only=True):
     comment: str = ""
 
 
-class Line(Peeled, frozen=True, kw_only=True):
+class Line(ParsedName, frozen=True, kw_only=True):
     """One line of a deck that names a card.
 
-    number:   the number of the line in the file, from 1
-    count:    the number of copies, a positive whole number; any other count is a finding
-    counted:  whether the line has a count; otherwise `count` is 1
-    zone:     the words of the zone header above the line, without its count; None without a header
-    zone_id:  the id of that header in the vocabulary; None if it is unknown
-    implied:  whether the line is in a sideboard without a header: below the only blank line, separator, or
-              gap in a table
-    group:    the header that sorts the line inside its zone (`Creatures`, `Agenda`), without its count
-    doubt:    why the line may not be this card; an error unless a pool knows the card
-    question: the question to ask if no pool knows the card; the card counts in any case
-    raw:      the line of the file (cut to 500 letters)
+    number:     the number of the line in the file, from 1
+    count:      the number of copies, a positive whole number; any other count is a finding
+    has_count:  whether the line has a count; otherwise `count` is 1
+    zone:       the words of the zone header above the line, without its count; None without a header
+    zone_id:    the id of that header in the vocabulary; None if it is unknown
+    is_implied: whether the line is in a sideboard without a header: below the only blank line, separator, or
+                gap in a table
+    group:      the header that sorts the line inside its zone (`Creatures`, `Agenda`), without its count
+    doubt:      why the line may not be this card; an error unless a pool knows the card
+    question:   the question to ask if no pool knows the card; the card counts in any case
+    raw:        the line of the file (cut to 500 letters)
     """
 
     number: int
     count: int
-    counted: bool = True
+    has_count: bool = True
     zone: str | None = None
     zone_id: str | None = None
-    implied: bool = False
+    is_implied: bool = False
     group: str | None = None
     doubt: str = ""
     question: str = ""
     raw: str = ""
 
     @property
-    def written(self) -> str:
+    def written_name(self) -> str:
         """The name as written, with its set, number and other marks.
 
         Declared facts such as `{type=efreet}` are left out, and so is the count. A count that may be a part
@@ -139,23 +140,24 @@ class Note(Struct, frozen=True, kw_only=True):
 class Words(Struct, frozen=True, kw_only=True):
     """A line that was read as text about the deck, not as a card.
 
-    If `card` is true and a pool knows a card of this name, the line may be read as that card after all.
+    If `may_be_card` is true and a pool knows a card of this name, the line may be read as that card after
+    all.
 
-    line: the line as it would be read if it were a card
-    role: the role of the words: `title`, `header`, `footer`, `description`
-    why:  the reason for this role, as a clause
-    card: whether the line could be a card; false for a comment, for example
+    line:        the line as it would be read if it were a card
+    role:        the role of the words: `title`, `header`, `footer`, `description`
+    reason:      the reason for this role, as a clause
+    may_be_card: whether the line could be a card; false for a comment, for example
     """
 
     line: Line
     role: str
-    why: str
-    card: bool = True
+    reason: str
+    may_be_card: bool = True
 
     @property
     def text(self) -> str:
         """The text of the line without its count and without declared facts (`{type=efreet}`)."""
-        return self.line.written
+        return self.line.written_name
 
 
 class Decklist(Struct, frozen=True, kw_only=True):

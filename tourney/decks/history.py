@@ -145,7 +145,7 @@ def hit(
 
     rules: the rulesets with the old and the new ban list; None for no verdicts
     """
-    lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
+    lines = [*decklist.lines, *(words.line for words in decklist.words if words.may_be_card)]
     keys = {_key(reading.name, pool) for line in lines for reading in line.readings}
     affected = tuple(change for change in changes if any(_key(card, pool) in keys for card in change.cards))
     if rules is None:

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from tourney.cards.card import Card, Status, unlisted
 from tourney.cards.names import fold
 from tourney.decks.decklist import NO_FACTS, Line, PrintMark, Reading
-from tourney.decks.reading.counts import number_in
-from tourney.decks.reading.names import without_picture
+from tourney.decks.reading.counts import parse_number
+from tourney.decks.reading.names import remove_picture_suffix
 from tourney.decks.verdict import Correction
 from tourney.errors import Finding
 from tourney.rules.expressions.deck import Deck, View
@@ -76,7 +76,9 @@ class NameLookup:
         that it leaves out could belong to the name of such a card (`_can_decide`).
         """
         cards = self.cards
-        if line.code and (match := cards.by_code(line.code) or cards.by_code(without_picture(line.code))):
+        if line.code and (
+            match := cards.by_code(line.code) or cards.by_code(remove_picture_suffix(line.code))
+        ):
             same = (reading for reading in line.readings if cards.find(reading.name) == match)
             return Named(line, next(same, line.reading), match)
         readings = [reading for reading in line.readings if self._can_decide(reading)]
@@ -128,12 +130,12 @@ class NameLookup:
             return True
         if reading.count is not None:
             return False
-        if not _PARENTHESIS.search(reading.taken) or number_in(reading.taken.strip("()")):
+        if not _PARENTHESIS.search(reading.decoration) or parse_number(reading.decoration.strip("()")):
             return True
         match = self.cards.find(reading.name)
         if match is None:
             return False
-        tokens = _tokens(reading.taken)
+        tokens = _tokens(reading.decoration)
         is_printing = any(_is_named_by(card, tokens) for card in match.card.candidates or (match.card,))
         return is_printing or _set_taken(reading, match.card) is not None
 
@@ -143,23 +145,23 @@ class NameLookup:
         taken_as = match.card.name if match else reading.name
         if all(reading.key != other.key for other in line.readings):
             taken_as, reason = reading.name, "the same letters"
-        elif match is None or (match.own and not reading.taken):
+        elif match is None or (match.own and not reading.decoration):
             return None
-        elif reading.count is not None and reading.taken:
-            reason = f"`{reading.taken}` read as the count"
-        elif reading.taken and not reading.certain:
-            reason = f"`{reading.taken}` read as decoration"
+        elif reading.count is not None and reading.decoration:
+            reason = f"`{reading.decoration}` read as the count"
+        elif reading.decoration and not reading.certain:
+            reason = f"`{reading.decoration}` read as decoration"
         elif line.code and line.code != reading.name and self.cards.find(reading.name) != match:
             reason = f"its code `{line.code}` is this card's"
         elif reading.name == match.card.id != match.card.name:
             reason = "the card's id"
         elif reading.key not in {match.card.key, match.keys[0]}:
-            reason = "another name of the card" if reading.name in line.written else "the card's number"
+            reason = "another name of the card" if reading.name in line.written_name else "the card's number"
         elif match.keys[0] != match.card.key:
             taken_as, reason = match.counted, "counts as this card"
         else:
             return None
-        return Correction(line=line.number, written=line.written, taken_as=taken_as, reason=reason)
+        return Correction(line=line.number, written=line.written_name, taken_as=taken_as, reason=reason)
 
 
 def ask_which_card(named: Named) -> str:
@@ -179,7 +181,7 @@ def ask_which_card(named: Named) -> str:
     ]
     which = f" ({listed_short(printings)})" if printings else ""
     return (
-        f"line {line.number} `{line.written}`: the pool has {len(candidates)} cards of this name, "
+        f"line {line.number} `{line.written_name}`: the pool has {len(candidates)} cards of this name, "
         f"but none with this set and number{which}"
     )
 
@@ -210,7 +212,7 @@ def _tokens(words: str) -> list[str]:
 
 def _set_taken(reading: Reading, card: Card) -> str | None:
     """Return the first set beside the name that has a printing of the card; otherwise None."""
-    return next((code for code in _MARKED.findall(reading.taken) if card.printing(code)), None)
+    return next((code for code in _MARKED.findall(reading.decoration) if card.printing(code)), None)
 
 
 def _mark_of(reading: Reading, card: Card) -> PrintMark:
@@ -229,7 +231,7 @@ def _candidate_beside(line: Line, reading: Reading, card: Card) -> Card | None:
 
     card: has the cards of this name as `candidates`
     """
-    tokens = _tokens(f"{reading.taken} {line.code or ''}")
+    tokens = _tokens(f"{reading.decoration} {line.code or ''}")
     candidates = [candidate for candidate in card.candidates if _is_named_by(candidate, tokens)]
     code = reading.printing.set
     is_of_set = (

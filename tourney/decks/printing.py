@@ -132,7 +132,7 @@ def _plain_lines(deck: Decklist) -> Iterator[str]:
 def _zone_header(zone: str, cards: int) -> str:
     """Return a zone's header: `Arsenal (60)`, or `[Arsenal]` if it is not a known header."""
     header = read_header(f"{zone} ({cards})", GENERAL)
-    is_zone = header is not None and header.zone and header.words == zone
+    is_zone = header is not None and header.is_zone and header.words == zone
     return f"{zone} ({cards})" if is_zone else f"[{zone}]"
 
 

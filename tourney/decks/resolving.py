@@ -31,15 +31,15 @@ from tourney.rules.ruleset import Ruleset
 class Resolved(Struct):
     """A decklist with its cards.
 
-    decklist: the list, after the pool has decided which doubtful lines are cards
-    slots:    the copies of each card in each zone, in the order of the list
-    advised:  `slots`, with the facts that headers give (`header_facts` of a zone); used only for advice
-    named:    each line, with the card that it names
-    strange:  header that is not a zone of the format → the numbers of the lines below it
+    decklist:  the list, after the pool has decided which doubtful lines are cards
+    slots:     the copies of each card in each zone, in the order of the list
+    advised:   `slots`, with the facts that headers give (`header_facts` of a zone); used only for advice
+    named:     each line, with the card that it names
+    strange:   header that is not a zone of the format → the numbers of the lines below it
     uncounted: the lines in zones that are not part of the deck (`counts` of the zone is false)
-    findings: advice about declared facts; the errors in lines are in `decklist`
-    declared: the facts that lines declare and the pool does not have, whether they are trusted or not
-    notes:    questions about cards that share a name
+    findings:  advice about declared facts; the errors in lines are in `decklist`
+    declared:  the facts that lines declare and the pool does not have, whether they are trusted or not
+    notes:     questions about cards that share a name
     """
 
     decklist: Decklist
@@ -131,7 +131,7 @@ class _Resolver:
         error. If the line that was taken for the title has a known name, it either becomes a card, or the
         decklist gets the question of whether it is one.
         """
-        cards = [words for words in decklist.words if words.card and self._is_card(words)]
+        cards = [words for words in decklist.words if words.may_be_card and self._is_card(words)]
         titles = [words for words in cards if self._may_be_title(words, decklist)]
         cards = [words for words in cards if words not in titles]
         written = [*(words.line for words in cards), *decklist.lines]
@@ -202,13 +202,17 @@ class _Resolver:
         This is so if the names outside and inside the brackets belong to different known cards, and the whole
         text is not a known name. A line that already has a doubt is not changed.
         """
-        match = _CARD_IN_BRACKETS.fullmatch(line.written) if _CLOSING.intersection(line.written) else None
-        if match is None or line.doubt or self.ruleset.cards.knows(line.written):
+        match = (
+            _CARD_IN_BRACKETS.fullmatch(line.written_name)
+            if _CLOSING.intersection(line.written_name)
+            else None
+        )
+        if match is None or line.doubt or self.ruleset.cards.knows(line.written_name):
             return line
         first, second = (self.ruleset.cards.find(match[part]) for part in ("name", "inside"))
         if first is None or second is None or first.keys == second.keys:
             return line
-        remark = line.written[match.end("name") :].strip()
+        remark = line.written_name[match.end("name") :].strip()
         doubt = f"two cards? write each on its own line, or leave out `{remark}`"
         return structs.replace(line, doubt=doubt)
 
@@ -297,7 +301,7 @@ class _Resolver:
             name = (rule.name if rule else "") or fitting
             card, reason = _slot(named, zone).name, f"placed in {name}, because no header is above it"
             done.corrections.append(
-                Correction(line=line.number, written=line.written, taken_as=card, reason=reason)
+                Correction(line=line.number, written=line.written_name, taken_as=card, reason=reason)
             )
         return fitting
 
@@ -316,7 +320,7 @@ class _Resolver:
         has_kind = line.zone is not None and general_kind(line.zone) is not None
         if zone is None and not has_kind and line.zone_id and line.zone_id in GENERAL_ZONES:
             zone = words.zone_of_kind(line.zone_id)
-        return self.format.default_zone if zone is None and line.implied else zone
+        return self.format.default_zone if zone is None and line.is_implied else zone
 
     def _fitting_zone(self, named: Named, default: str) -> str:
         """Return the zone of a card if the list does not say in which zone the card is.
@@ -362,7 +366,7 @@ def _decided_findings(
     yield from (title_or_card(words) for words in titles if words.line.number not in reported)
     for line in lines:
         if line.doubt:
-            yield _finding("line", Severity.ERROR, line.doubt, line, line.written)
+            yield _finding("line", Severity.ERROR, line.doubt, line, line.written_name)
 
 
 def _decided_notes(decklist: Decklist, cards: Sequence[Words], titles: Sequence[Words]) -> list[Note]:

@@ -24,9 +24,9 @@ from tourney.cards.names import (
     suggestion,
 )
 from tourney.decks.naming import Named
-from tourney.decks.reading.counts import is_unit, number_in, split_count
+from tourney.decks.reading.counts import is_unit, parse_number, split_count
 from tourney.decks.reading.names import MAX_CARD
-from tourney.decks.reading.words import folded, late, squeeze
+from tourney.decks.reading.words import folded_words, lazy_pattern, squeeze
 from tourney.decks.resolving import Resolved
 from tourney.decks.verdict import Cause
 from tourney.errors import Finding, Severity
@@ -130,7 +130,7 @@ class NameReview:
         """
         if named.line.doubt:
             return []
-        for words in (named.line.written, named.line.raw):  # only the raw line shows wide blanks
+        for words in (named.line.written_name, named.line.raw):  # only the raw line shows wide blanks
             parts = _joined_names(words)
             names = [name for part in parts if (name := self.ruleset.card_called(part))]
             if 1 < len(names) == len(parts):
@@ -190,7 +190,7 @@ class NameReview:
         for named in self.unmatched:
             if named.reading.key in self.ruleset.banned:
                 continue
-            line = f"line {named.line.number} `{named.line.written}`"
+            line = f"line {named.line.number} `{named.line.written_name}`"
             if name := self._near_banned(named):
                 if not explain_lookalike(named.reading.name, name):
                     is_banned = self.ruleset.banlist and not self.ruleset.banlist.cards[name]
@@ -214,7 +214,7 @@ class NameReview:
         A line can join the names of several cards: if Kite is banned, `Kite & Bell` contains it. But
         `Kite, the Old` is a single name, because the part after the comma begins with a small letter.
         """
-        written, banned = named.line.written, self.ruleset.banned
+        written, banned = named.line.written_name, self.ruleset.banned
         name = self.ruleset.near_banned(written, [reading.name for reading in named.line.readings])
         name = name or _name_inside(written, lambda words: banned.get(fold(words)))
         parts = _joined_names(written)
@@ -226,7 +226,7 @@ class NameReview:
         """Return the card of the pool whose whole name is part of a longer name on a line."""
         shorter = (reading.name for reading in named.line.readings if reading.key != named.reading.key)
         match = next((match for name in shorter if (match := self.ruleset.cards.find(name))), None)
-        return match.card.name if match else _name_inside(named.line.written, self.ruleset.card_called)
+        return match.card.name if match else _name_inside(named.line.written_name, self.ruleset.card_called)
 
     def _near_each_other(self) -> list[str]:
         """Return pairs of unknown names that differ by one typing error."""
@@ -245,7 +245,7 @@ class NameReview:
         for place, named in enumerate(self.resolved.named):
             if named.match is not None:
                 continue
-            own, written = named.reading.key, named.line.written
+            own, written = named.reading.key, named.line.written_name
             keys = (reading.key for reading in named.line.readings)
             twin = next((key for key in keys if key != own and key in lines), None)
             if twin is None and place < MOST_COMPARED:
@@ -262,7 +262,7 @@ class NameReview:
         for named in self.resolved.named:
             question = named.line.question
             if named.match is None and question and not self._joined_cards(named):
-                lines.setdefault(question, []).append(f"line {named.line.number} `{named.line.written}`")
+                lines.setdefault(question, []).append(f"line {named.line.number} `{named.line.written_name}`")
         for question, written in lines.items():
             yield f"{', '.join([*written[:_MOST_ASKED], *_more(written)])}: {question}"
 
@@ -362,23 +362,23 @@ def _first_few(question: str, items: Sequence[str]) -> Iterator[str]:
 # -- known names inside other words
 
 
-_WORD = late(r"\d+(?:[./]\d+)*\w*|\w+")
-_COPY_WORDS = folded("cards", "copy")
-_FINISHES = folded("cards", "finishes")
+_WORD = lazy_pattern(r"\d+(?:[./]\d+)*\w*|\w+")
+_COPY_WORDS = folded_words("cards", "copy")
+_FINISHES = folded_words("cards", "finishes")
 _ARTICLES = frozenset({"the", "a", "an"})
-_CONTINUES = late(
+_CONTINUES = lazy_pattern(
     r"(?:['’\-–—&+]\w|\s*[,:]?\s*(?:of|the|and|in|to|a|an|for|with|on|at|de|der|von|del|la|le|und|et|y|vs)\b)"
 )
 """What follows if a known name is only the beginning of a longer name.
 
 Examples are `Oak Giant's End`, `Oak Giant, the Old` and `Comet of Doom`.
 """
-_MAY_CONTINUE = late(r"\s*(?:&|\+|//?)\s*\w|\s*[,:]\s")
-_SEPARATED = late(r"\s*[^\w\s'’,:.;!?/&-]|\s*/\*|\s+[-–—]\s|\s*[;]|\s*[/]\s*\d")
+_MAY_CONTINUE = lazy_pattern(r"\s*(?:&|\+|//?)\s*\w|\s*[,:]\s")
+_SEPARATED = lazy_pattern(r"\s*[^\w\s'’,:.;!?/&-]|\s*/\*|\s+[-–—]\s|\s*[;]|\s*[/]\s*\d")
 _MAX_MARK = 5
 _MAX_WORDS = 12
 """The maximum number of words of a name, and of words before it, that are tried."""
-_AND = late(r"^\s*(?:[,;/&+|]+\s*|(?:and|und|et|y|e|i|и)\s+)?", re.I)
+_AND = lazy_pattern(r"^\s*(?:[,;/&+|]+\s*|(?:and|und|et|y|e|i|и)\s+)?", re.I)
 """Words and signs that join two cards on one line."""
 
 
@@ -433,7 +433,7 @@ def _is_not_a_beginning(word: str, *, capital: bool, sure: bool) -> bool:
     `The` and `Foil` are unlikely beginnings; `Silver` could be one.
     """
     key = fold(word)
-    if len(word) > 1 and word.istitle() and number_in(word) is None:
+    if len(word) > 1 and word.istitle() and parse_number(word) is None:
         return key in _ARTICLES or key in _FINISHES
     return key in _ARTICLES or _is_not_a_name(word, capital=capital, sure=sure)
 
@@ -443,13 +443,13 @@ def _is_not_a_name(word: str, *, capital: bool, sure: bool) -> bool:
     key = fold(word)
     if is_unit(word) or key in _COPY_WORDS or (word[:1].islower() and capital):
         return True
-    if number_in(word) is not None or (len(word) <= _MAX_MARK and word.isupper()):
+    if parse_number(word) is not None or (len(word) <= _MAX_MARK and word.isupper()):
         return not sure
     return word[:1].isdigit()
 
 
-_BETWEEN = late(r"(?<!\s)(?:\s*[,;|、，；]\s*|\s+(?:[+&/–—-]|and|und)\s+|\s{2,}|\u3000)")
-_WIDE = late(r" {3,}")
+_BETWEEN = lazy_pattern(r"(?<!\s)(?:\s*[,;|、，；]\s*|\s+(?:[+&/–—-]|and|und)\s+|\s{2,}|\u3000)")
+_WIDE = lazy_pattern(r" {3,}")
 
 
 def _joined_names(line: str) -> list[str]:

@@ -54,7 +54,7 @@ class Title(Struct, frozen=True, kw_only=True):
     def of(cls, decklist: Decklist) -> Title | None:
         """Return the title that was read from a decklist; None if it has no title."""
         words = decklist.title
-        return cls(line=words.line.number, text=words.text, why=words.why) if words else None
+        return cls(line=words.line.number, text=words.text, why=words.reason) if words else None
 
 
 class Correction(Struct, frozen=True, kw_only=True):

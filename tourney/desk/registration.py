@@ -119,7 +119,7 @@ def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
 
     if pool not in library.pools():
         return None
-    lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
+    lines = [*decklist.lines, *(words.line for words in decklist.words if words.may_be_card)]
     names = {fold(reading.name) for line in lines for reading in line.readings}
     names |= {fold(line.code) for line in lines if line.code}
     files = library.find_pool(pool)

@@ -166,14 +166,14 @@ def test_every_doubt_has_the_examples_that_it_names():
     for doubt, _ in DOUBTS:
         counted = doubt.get("counted", False)
         for example in doubt["examples"]:
-            question = doubt_about_count(example, counted=counted)
+            question = doubt_about_count(example, has_count=counted)
             assert question.startswith(doubt["question"].partition("{")[0]), example
-            assert not doubt_about_count(f'"{example}"', counted=counted)
+            assert not doubt_about_count(f'"{example}"', has_count=counted)
 
 
 @with_rows("line", ["Kite | ABC | 3", "| Kite | ABC | 3", "Kite | ABC | foil | 3"])
 def test_asks_about_a_number_in_a_later_column(line):
     """Only `Kite | 3` is a name and a count; here the number can be a collector's number."""
     (card,) = deck(line).lines
-    assert not card.counted
+    assert not card.has_count
     assert card.doubt.startswith("is `3` the count?")

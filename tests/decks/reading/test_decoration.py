@@ -2,7 +2,7 @@
 
 from tests.kit import with_rows
 from tourney.decks import PrintMark
-from tourney.decks.reading.names import Dialect, from_field, peel
+from tourney.decks.reading.names import Dialect, parse_field, parse_name
 
 CERTAIN = [
     ("Kite (ABC) 12", "Kite", ("ABC", "12"), ()),
@@ -73,16 +73,16 @@ WHOLE = [
 @with_rows(("words", "name", "printing", "marks"), CERTAIN)
 def test_removes_full_marks_whatever_the_pool(words, name, printing, marks):
     """A full printing mark and the marks of exports never belong to a name."""
-    peeled = peel(words)
-    settled = next(reading for reading in reversed(peeled.readings) if reading.certain)
-    assert (settled.name, settled.printing, peeled.marks) == (name, PrintMark(*printing), marks)
-    assert peeled.readings[0].name == words.partition(" {set")[0]
+    parsed_name = parse_name(words)
+    settled = next(reading for reading in reversed(parsed_name.readings) if reading.certain)
+    assert (settled.name, settled.printing, parsed_name.marks) == (name, PrintMark(*printing), marks)
+    assert parsed_name.readings[0].name == words.partition(" {set")[0]
 
 
 @with_rows("words", WHOLE)
 def test_keeps_what_could_be_part_of_a_name_without_a_pool(words):
     """Parentheses, a number, a remark: only a pool that knows the shorter name removes them."""
-    readings = peel(words).readings
+    readings = parse_name(words).readings
     assert [reading.name for reading in readings if reading.certain] == [words]
 
 
@@ -100,18 +100,18 @@ def test_keeps_what_could_be_part_of_a_name_without_a_pool(words):
 )
 def test_keeps_the_shorter_reading_for_a_pool(words, shorter, decoration):
     """Each reading lists the words that it omits, so that a finding can quote them."""
-    reading = peel(words).readings[-1]
-    assert (reading.name, reading.taken, reading.certain) == (shorter, decoration, False)
+    reading = parse_name(words).readings[-1]
+    assert (reading.name, reading.decoration, reading.certain) == (shorter, decoration, False)
 
 
 def test_makes_everything_outside_a_certain_mark_certain():
     """A name never continues after its printing mark."""
-    assert [reading.certain for reading in peel("Kite [ABC] (foil)").readings] == [True, True, True]
+    assert [reading.certain for reading in parse_name("Kite [ABC] (foil)").readings] == [True, True, True]
 
 
 def test_does_not_conclude_from_a_mark_before_the_name():
     """`BT9-020 Gabu (X Antibody)`: the code is certain, the parentheses are not."""
-    readings = peel("BT9-020 Gabu (X Antibody)", Dialect(codes=True)).readings
+    readings = parse_name("BT9-020 Gabu (X Antibody)", Dialect(codes=True)).readings
     assert [reading.name for reading in readings if reading.certain][-1] == "Gabu (X Antibody)"
 
 
@@ -135,7 +135,7 @@ def test_does_not_conclude_from_a_mark_before_the_name():
 )
 def test_knows_what_is_certain_in_the_files_of_a_program(dialect, words, name):
     """In other lists the same words could be part of a name."""
-    readings = peel(words, dialect).readings
+    readings = parse_name(words, dialect).readings
     assert next(reading.name for reading in reversed(readings) if reading.certain) == name
 
 
@@ -151,17 +151,17 @@ def test_knows_what_is_certain_in_the_files_of_a_program(dialect, words, name):
 )
 def test_reads_declared_facts(words, facts):
     """Facts are in braces and are not part of the name."""
-    assert peel(words).facts == facts
+    assert parse_name(words).facts == facts
 
 
 def test_takes_the_name_in_a_field_unchanged():
     """Only words that another field repeats are removed."""
-    assert [reading.name for reading in from_field("Kite [ABC]").readings if reading.certain] == [
+    assert [reading.name for reading in parse_field("Kite [ABC]").readings if reading.certain] == [
         "Kite [ABC]"
     ]
-    beside = from_field("Kite [ABC]", PrintMark("ABC")).readings
+    beside = parse_field("Kite [ABC]", PrintMark("ABC")).readings
     assert [reading.name for reading in beside if reading.certain][-1] == "Kite"
 
 
 def test_removes_at_most_twelve_layers():
-    assert len(peel("Kite" + " (a)" * 200).readings) <= 13
+    assert len(parse_name("Kite" + " (a)" * 200).readings) <= 13

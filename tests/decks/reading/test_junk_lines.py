@@ -44,7 +44,7 @@ def test_does_not_take_time_and_sender_alone_for_a_card(head):
 def test_keeps_a_time_in_a_name(name):
     """Without a sender it is part of the name, or a count that is refused."""
     read = deck(f"1 {name}\n3 Bell")
-    assert [line.written for line in read.lines if line.number == 1] == [name] or read.findings
+    assert [line.written_name for line in read.lines if line.number == 1] == [name] or read.findings
 
 
 @with_rows(

@@ -13,7 +13,7 @@ from tourney.errors import TourneyError
 LIST = "@cards Sky\nside> 2*Bell\n4*Kite (ABC) 12\n0*Drum\n"
 MODULE = '''
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.names import from_field
+from tourney.decks.reading.names import parse_field
 from tourney.decks.reading.text import ListForm
 
 def read_decks(text):
@@ -27,10 +27,10 @@ def read_decks(text):
         count, sign, name = card.partition("*")
         deck.continue_in(zone or None, line=number)
         if sign and not deck.is_full(number):
-            deck.add(from_field(name), line=number, count=count, raw=line)
+            deck.add(parse_field(name), line=number, count=count, raw=line)
     return [deck.build()]
 
-FORM = ListForm(order=5, read=read_decks, searched=True)
+FORM = ListForm(order=5, read=read_decks, searches_all=True)
 '''
 
 

@@ -147,7 +147,7 @@ def test_begins_the_sideboard_at_the_only_blank_line():
     """If there are no headers; `deck show` says so."""
     made = deck("4 Kite\n3 Stone\n\n2 Bell\n1 Drum\n")
     assert cards(made.lines) == ["4 Kite", "3 Stone", "2 Bell | Sideboard", "1 Drum | Sideboard"]
-    assert [line.implied for line in made.lines] == [False, False, True, True]
+    assert [line.is_implied for line in made.lines] == [False, False, True, True]
     assert [note.line for note in made.notes] == [4]
 
 
@@ -162,7 +162,7 @@ def test_begins_the_sideboard_at_the_only_blank_line():
 )
 def test_begins_no_sideboard_at_other_blank_lines(text, why):
     """With several blank lines, headers, prefixes or names without counts."""
-    implied = [line.name for line in deck(text).lines if line.implied]
+    implied = [line.name for line in deck(text).lines if line.is_implied]
     assert implied == [], why
 
 

@@ -30,8 +30,8 @@ __all__ = ["forms", "read", "read_all"]
 def forms() -> tuple[ListForm, ...]:
     """Return the file forms that can be read (XML, plain text …), in the order of trying them."""
     names = (module.name for module in iter_modules(__path__) if module.name.endswith("_form"))
-    unordered: Iterator[ListForm] = (import_module(f"{__name__}.{name}").FORM for name in names)
-    return tuple(sorted(unordered, key=lambda form: form.order))
+    loaded_forms: Iterator[ListForm] = (import_module(f"{__name__}.{name}").FORM for name in names)
+    return tuple(sorted(loaded_forms, key=lambda form: form.order))
 
 
 def read(
@@ -55,8 +55,10 @@ def read(
     message = f"there are {number} decks in this file ({places}); only the first was read"
     lines = tuple(deck.lines[0].number for deck in others if deck.lines)[:1]
     hint = "give one deck in each file"
-    several = Finding("decks", Severity.ERROR, message, lines=lines, have=str(number), allowed="1", hint=hint)
-    return replace(first, findings=(*first.findings, several))
+    several_decks = Finding(
+        "decks", Severity.ERROR, message, lines=lines, have=str(number), allowed="1", hint=hint
+    )
+    return replace(first, findings=(*first.findings, several_decks))
 
 
 def _place(deck: Decklist) -> str:
@@ -80,20 +82,20 @@ def read_all(
 def _read_as(form: ListForm, text: ListText) -> list[Decklist]:
     """Return the decks of a text that has the form `form`; an empty list if it has another form."""
     decks = form.read(text)
-    if decks and form.searched and not any(deck.lines or deck.aside for deck in decks):
-        decks[0] = _without_cards(decks[0])
+    if decks and form.searches_all and not any(deck.lines or deck.aside for deck in decks):
+        decks[0] = _report_no_cards(decks[0])
     return decks
 
 
-def _without_cards(deck: Decklist) -> Decklist:
+def _report_no_cards(deck: Decklist) -> Decklist:
     """Add a finding that no card was found in the file, unless another finding says why."""
     others = [finding for finding in deck.findings if finding.rule != "empty"]
     if any(finding.severity is Severity.ERROR for finding in others):
         return deck
-    nothing = Finding(
+    no_cards = Finding(
         "unread",
         Severity.ERROR,
         f"no card was found; the file was read as `{deck.grammar}`",
         hint="export the deck as text, one card a line: `4 Name`",
     )
-    return replace(deck, findings=(*others, nothing))
+    return replace(deck, findings=(*others, no_cards))

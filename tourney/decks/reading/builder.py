@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec import Struct, field, structs
 
-from tourney.decks.decklist import Decklist, Line, Note, Peeled, Words
+from tourney.decks.decklist import Decklist, Line, Note, ParsedName, Words
 from tourney.decks.reading.counts import MAX_COPIES, whole_number
-from tourney.decks.reading.names import PLAIN, Dialect, peel
-from tourney.decks.reading.questions import doubted, open_questions, review
+from tourney.decks.reading.names import PLAIN, Dialect, parse_name
+from tourney.decks.reading.questions import add_doubts, open_questions, review
 from tourney.decks.reading.text import ListText
 from tourney.decks.reading.vocabulary import LEADER_KINDS, Vocabulary, general_kind
 from tourney.errors import Finding, Severity
@@ -24,37 +24,38 @@ _MARKED_ZONES = frozenset({"companion", "side", "maybe", "tokens", *LEADER_KINDS
 class Section(Struct):
     """A header, and the number of cards under it.
 
-    declared: the number of cards that the header gives
-    zone_id:  the id of the zone in the vocabulary
-    kind:     the general kind of the zone, such as `side`
-    outside:  whether cards in the section never count, such as tokens
-    parts:    whether the section has groups whose headers give no number of cards: `Hand` below `Assets (5)`
-    spoiled:  whether a count in the section could not be read, so that the sum is not compared
+    declared_count: the number of cards that the header gives
+    zone_id:        the id of the zone in the vocabulary
+    kind:           the general kind of the zone, such as `side`
+    is_outside:     whether cards in the section never count, such as tokens
+    has_parts:      whether the section has groups whose headers give no number of cards: `Hand` below `Assets
+                    (5)`
+    has_bad_count:  whether a count in the section could not be read, so that the sum is not compared
     """
 
     words: str
     line: int
-    declared: int | None
+    declared_count: int | None
     zone_id: str | None = None
     kind: str | None = None
-    outside: bool = False
+    is_outside: bool = False
     cards: int = 0
-    parts: bool = False
-    spoiled: bool = False
+    has_parts: bool = False
+    has_bad_count: bool = False
 
 
 class DeckBuilder(Struct):
     """Collects one deck; `build` gives the finished `Decklist`.
 
-    grammar:  the name of the form in messages and in `deck show`
-    fields:   whether names and counts have separate fields, so that a number beside a name is not a count
-    by_lines: whether each line is read by itself, so that the deck's `account` lists what it was read as
+    grammar:    the name of the form in messages and in `deck show`
+    has_fields: whether names and counts have separate fields, so that a number beside a name is not a count
+    by_lines:   whether each line is read by itself, so that the deck's `account` lists what it was read as
     """
 
     text: ListText
     grammar: str
     dialect: Dialect = PLAIN
-    fields: bool = False
+    has_fields: bool = False
     by_lines: bool = True
     name: str | None = None
     player: str | None = None
@@ -67,7 +68,7 @@ class DeckBuilder(Struct):
     zone: Section | None = None
     group: Section | None = None
     tally: Section | None = None
-    implied: bool = False
+    is_implied: bool = False
     sections: list[Section] = field(default_factory=list)
     totals: list[Section] = field(default_factory=list)
     words: list[Words] = field(default_factory=list)
@@ -81,15 +82,17 @@ class DeckBuilder(Struct):
 
     # -- zones and groups
 
-    def enter(self, header: str, *, line: int, declared: int | None = None, implied: bool = False) -> None:
+    def enter(
+        self, header: str, *, line: int, declared_count: int | None = None, is_implied: bool = False
+    ) -> None:
         """Begin a zone; the cards that follow are in it."""
         self.leave()
-        self.zone, self.implied = self._section(header, line, declared), implied
+        self.zone, self.is_implied = self._section(header, line, declared_count), is_implied
         self.sections.append(self.zone)
 
-    def _section(self, header: str, line: int, declared: int | None = None) -> Section:
+    def _section(self, header: str, line: int, declared_count: int | None = None) -> Section:
         zone_id, outside = self.vocabulary.zone_id(header), self.vocabulary.is_outside(header)
-        return Section(header, line, declared, zone_id, general_kind(header), outside)
+        return Section(header, line, declared_count, zone_id, general_kind(header), outside)
 
     def continue_in(self, header: str | None, *, line: int) -> None:
         """Enter the zone with this header, unless it is already the current zone.
@@ -101,7 +104,7 @@ class DeckBuilder(Struct):
 
     def begin_side(self, line: int, gap: str, *, weighty: bool = True) -> None:
         """Begin a sideboard without a header. gap: what is above it, such as `blank line`."""
-        self.enter("Sideboard", line=line, implied=True)
+        self.enter("Sideboard", line=line, is_implied=True)
         message = f"the cards from here on were read as the sideboard, because the only {gap} is above them"
         self.note(line, message, weighty=weighty)
 
@@ -113,14 +116,14 @@ class DeckBuilder(Struct):
 
     def leave(self) -> None:
         """End the zone; the cards that follow are under no header."""
-        self.zone, self.group, self.tally, self.implied = None, None, None, False
+        self.zone, self.group, self.tally, self.is_implied = None, None, None, False
 
-    def sort(self, header: str, *, line: int, declared: int | None = None) -> None:
+    def sort(self, header: str, *, line: int, declared_count: int | None = None) -> None:
         """Begin a group in the zone, for a header such as `Creatures` that only sorts cards."""
-        self.group = Section(header, line, declared)
+        self.group = Section(header, line, declared_count)
         parent = self.tally
-        if declared is None and parent is not None and (parent.cards == 0 or parent.parts):
-            parent.parts = True  # `Assets (5)` above `Hand`: the cards below count for both
+        if declared_count is None and parent is not None and (parent.cards == 0 or parent.has_parts):
+            parent.has_parts = True  # `Assets (5)` above `Hand`: the cards below count for both
         else:
             self.tally = self.group
             self.sections.append(self.group)
@@ -133,9 +136,9 @@ class DeckBuilder(Struct):
         if group is not None and (self.group is None or self.group.words != group):
             self.sort(group, line=line)
 
-    def expect(self, declared: int, *, line: int, words: str) -> None:
+    def add_total(self, declared_count: int, *, line: int, words: str) -> None:
         """Store the number of cards that the file gives for the whole deck, to compare it later."""
-        self.totals.append(Section(words, line, declared))
+        self.totals.append(Section(words, line, declared_count))
 
     # -- cards
 
@@ -151,56 +154,57 @@ class DeckBuilder(Struct):
 
     def add(
         self,
-        peeled: Peeled,
+        parsed_name: ParsedName,
         *,
         line: int,
         count: object = 1,
-        counted: bool = True,
+        has_count: bool = True,
         zone: str | None = None,
         raw: str = "",
         doubt: str = "",
         question: str = "",
-        counts: bool | None = None,
+        is_in_deck: bool | None = None,
     ) -> None:
         """Add the card on a line, or a finding if the count is invalid or the name is empty.
 
-        peeled:  the name of the card, separated from the marks around it
-        count:   the number of copies; valid if it is a whole number from 1 to 999
-        counted: whether the line itself gives the count; if not, `count` is 1
-        zone:    the zone that the line itself names (`SB:`); else None
+        parsed_name:     the name of the card, separated from the marks around it
+        count:           the number of copies; valid if it is a whole number from 1 to 999
+        has_count:       whether the line itself gives the count; if not, `count` is 1
+        zone:            the zone that the line itself names (`SB:`); else None
         doubt, question: what is unclear about the line's form or place, as in `Line`; empty if it is clear
-        counts:  whether the card is part of the deck; None to decide this by the card's marks and zone
+        is_in_deck:      whether the card is part of the deck; None to decide this by the card's marks and
+                         zone
         """
         copies = whole_number(count) if isinstance(count, (str, int, float)) else None
         if copies is None:
-            self._refuse_count(count, peeled.readings[-1].name[:_MAX_SHOWN], line)
+            self._refuse_count(count, parsed_name.readings[-1].name[:_MAX_SHOWN], line)
             return
-        if not peeled.readings[0].name:
+        if not parsed_name.readings[0].name:
             self.account.setdefault(line, "card")
             self.fault("line", "an entry without the name of a card", line=line)
             return
-        readings = peeled.readings
-        if not (counted and self.fields):
-            readings, doubt, question = open_questions(readings, doubt, question, counted=counted)
+        readings = parsed_name.readings
+        if not (has_count and self.has_fields):
+            readings, doubt, question = open_questions(readings, doubt, question, has_count=has_count)
         self.account.setdefault(line, "finding" if doubt else "card")
-        zone, outside = _zone_of_marks(peeled.marks) if zone is None else (zone, False)
-        section, group, implied = self._place(zone, copies, line)
-        if counts is None:
-            counts = not (outside or (section and section.outside))
+        zone, outside = _zone_of_marks(parsed_name.marks) if zone is None else (zone, False)
+        section, group, is_implied = self._place(zone, copies, line)
+        if is_in_deck is None:
+            is_in_deck = not (outside or (section and section.is_outside))
         card = Line(
             number=line,
             count=copies,
-            counted=counted,
+            has_count=has_count,
             zone=section.words if section else None,
             zone_id=section.zone_id if section else None,
-            implied=implied,
+            is_implied=is_implied,
             group=group.words if group else None,
             doubt=doubt,
             question="" if doubt else question,
             raw=raw[:_MAX_RAW],
-            **structs.asdict(structs.replace(peeled, readings=readings)),
+            **structs.asdict(structs.replace(parsed_name, readings=readings)),
         )
-        (self.lines if counts else self.aside).append(card)
+        (self.lines if is_in_deck else self.aside).append(card)
 
     def _place(self, zone: str | None, copies: int, line: int) -> tuple[Section | None, Section | None, bool]:
         """Return a card's zone and group, and whether the zone is a sideboard without a header.
@@ -211,56 +215,58 @@ class DeckBuilder(Struct):
         if zone is None or (self.zone and zone == self.zone.words):
             for section in filter(None, (self.zone, self.tally)):
                 section.cards += copies
-            return self.zone, self.group, self.implied
+            return self.zone, self.group, self.is_implied
         return self._section(zone, line) if zone else self.zone, None, False
 
     def _refuse_count(self, count: object, name: str, line: int) -> None:
         for section in (self.zone, self.tally, *self.totals):
             if section:
-                section.spoiled = True
-        allowed = f"a whole number from 1 to {MAX_COPIES}"
-        shown = str(count)[:40]
-        message = f"`{shown}` is not a count; a count is {allowed}"
+                section.has_bad_count = True
+        valid_counts = f"a whole number from 1 to {MAX_COPIES}"
+        count_text = str(count)[:40]
+        message = f"`{count_text}` is not a count; a count is {valid_counts}"
         is_number = isinstance(count, str) and len(count) < 10 and count.isdecimal() and int(count) > 0
         hint = (
-            f"if the number belongs to the name, write `1 {shown} {name}`"
-            if is_number and not self.fields
+            f"if the number belongs to the name, write `1 {count_text} {name}`"
+            if is_number and not self.has_fields
             else None
         )
-        self.fault("count", message, line=line, subjects=(name,), have=shown, allowed=allowed, hint=hint)
+        self.fault(
+            "count", message, line=line, subjects=(name,), have=count_text, allowed=valid_counts, hint=hint
+        )
 
     # -- lines that are not cards
 
-    def set_aside(
+    def add_words(
         self,
         text: str,
         *,
         line: int,
         role: str,
-        why: str,
+        reason: str,
         count: str | None = None,
         raw: str = "",
-        card: bool = True,
+        may_be_card: bool = True,
         question: str = "",
         note: str = "",
         weighty: bool = True,
     ) -> None:
         """Store a line that was read as text about the deck.
 
-        card:     whether the line could be a card
-        question: the question to ask if the pool does not list all cards
-        note:     the verb of a note about the line, such as `was read as a header`; empty for no note
+        may_be_card: whether the line could be a card
+        question:    the question to ask if the pool does not list all cards
+        note:        the verb of a note about the line, such as `was read as a header`; empty for no note
         """
         if note:
-            self.note(line, f"`{text[:_MAX_SHOWN]}` {note}: {why}", weighty=weighty)
+            self.note(line, f"`{text[:_MAX_SHOWN]}` {note}: {reason}", weighty=weighty)
         if role == "title":
             self.account[line] = "title"
-        peeled = peel(text, self.dialect)
-        readings, doubt = doubted(peeled.readings, counted=count is not None)
-        parts = structs.asdict(peeled) | {"readings": readings, "comment": ""}
+        parsed_name = parse_name(text, self.dialect)
+        readings, doubt = add_doubts(parsed_name.readings, has_count=count is not None)
+        parts = structs.asdict(parsed_name) | {"readings": readings, "comment": ""}
         parts |= {"doubt": doubt, "question": question, "raw": raw[:_MAX_RAW]}
         card_line = Line(number=line, count=whole_number(count) or 1, **parts)
-        self.words.append(Words(line=card_line, role=role, why=why, card=card))
+        self.words.append(Words(line=card_line, role=role, reason=reason, may_be_card=may_be_card))
 
     def fault(
         self, rule: str, message: str, *, line: int | None, severity: Severity = Severity.ERROR, **more: Any
@@ -283,12 +289,12 @@ class DeckBuilder(Struct):
     def build(self) -> Decklist:
         """Compare the sums in headers with the cards below them, and return the deck."""
         self._ask_about_titles()
-        if not self.fields:
-            reviewed = review(self.lines, self.vocabulary, self.dialect)
-            for line, before in zip(reviewed, self.lines, strict=True):
+        if not self.has_fields:
+            reviewed_lines = review(self.lines, self.vocabulary, self.dialect)
+            for line, before in zip(reviewed_lines, self.lines, strict=True):
                 if line.doubt != before.doubt:
                     self.account[line.number] = "finding"
-            self.lines = reviewed
+            self.lines = reviewed_lines
         self._compare_sums()
         if not self.lines and not self.findings:
             hint = "write one card a line: `4 Name`"
@@ -313,7 +319,7 @@ class DeckBuilder(Struct):
 
         Decks are often named after a card.
         """
-        titles = [words for words in self.words if words.role == "title" and words.card]
+        titles = [words for words in self.words if words.role == "title" and words.may_be_card]
         if not titles:
             return
         names = {reading.key for line in (*self.lines, *self.aside) for reading in line.readings}
@@ -324,25 +330,25 @@ class DeckBuilder(Struct):
 
     def _compare_sums(self) -> None:
         for section in self.sections:
-            if section.declared not in (None, section.cards) and not section.spoiled:
-                self._disagree(section, section.cards)
+            if section.declared_count not in (None, section.cards) and not section.has_bad_count:
+                self._report_sum(section, section.cards)
         cards = sum(line.count for line in self.lines)
         leaders = sum(line.count for line in self.lines if general_kind(line.zone or "") in LEADER_KINDS)
-        spoiled = any(finding.rule in {"count", "line"} for finding in self.findings)
+        has_bad_line = any(finding.rule in {"count", "line"} for finding in self.findings)
         for total in self.totals:
-            if total.declared not in (cards, cards - leaders) and not spoiled:
-                self._disagree(total, cards)
+            if total.declared_count not in (cards, cards - leaders) and not has_bad_line:
+                self._report_sum(total, cards)
 
-    def _disagree(self, section: Section, have: int) -> None:
-        cards = "card" if section.declared == 1 else "cards"
-        message = f"`{section.words}` says {section.declared} {cards}, but its lines add up to {have}"
-        self.advise_on_sum(message, section.line, have, section.declared, subjects=(section.words,))
+    def _report_sum(self, section: Section, have: int) -> None:
+        cards = "card" if section.declared_count == 1 else "cards"
+        message = f"`{section.words}` says {section.declared_count} {cards}, but its lines add up to {have}"
+        self.advise_on_sum(message, section.line, have, section.declared_count, subjects=(section.words,))
 
     def advise_on_sum(
-        self, message: str, line: int, have: int, declared: int | None, subjects: tuple[str, ...] = ()
+        self, message: str, line: int, have: int, declared_count: int | None, subjects: tuple[str, ...] = ()
     ) -> None:
         """Add advice that a sum in the list differs from the number of cards that were read."""
-        counts = {"have": str(have), "allowed": str(declared)}
+        counts = {"have": str(have), "allowed": str(declared_count)}
         self.fault("section-count", message, line=line, severity=Severity.ADVICE, subjects=subjects, **counts)
 
 

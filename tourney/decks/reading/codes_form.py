@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from tourney.decks.decklist import Decklist
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.names import CODE, only_code
+from tourney.decks.reading.names import CODE, parse_code
 from tourney.decks.reading.text import ListForm, ListText, tidy
-from tourney.decks.reading.words import late
+from tourney.decks.reading.words import lazy_pattern
 
 _MAX_CARDS = 10_000
 _MAX_LETTERS = 100_000
@@ -29,7 +29,7 @@ def read_decks(text: ListText) -> list[Decklist]:
 
 
 FORM = ListForm(order=40, read=read_decks)
-_SIGN = late(rf"(?i:ydke://|[#!]\s*(?:main|extra|side))|AAE|\A\s*{CODE}[\s,;$|]+{CODE}")
+_SIGN = lazy_pattern(rf"(?i:ydke://|[#!]\s*(?:main|extra|side))|AAE|\A\s*{CODE}[\s,;$|]+{CODE}")
 
 
 def _unbase64(text: str) -> bytes | None:
@@ -43,10 +43,10 @@ def _unbase64(text: str) -> bytes | None:
 # -- ydke:// links and .ydk files
 
 
-_YDKE = late(
+_YDKE = lazy_pattern(
     r"ydke://(?P<main>[A-Za-z0-9+/=_-]*)!(?P<extra>[A-Za-z0-9+/=_-]*)!(?P<side>[A-Za-z0-9+/=_-]*)!?", re.I
 )
-_YDK_SECTION = late(r"#\s*(?P<zone>main|extra)\s*$|!\s*(?P<side>side)\s*$", re.I)
+_YDK_SECTION = lazy_pattern(r"#\s*(?P<zone>main|extra)\s*$|!\s*(?P<side>side)\s*$", re.I)
 
 
 def _read_ydke(text: ListText) -> list[Decklist]:
@@ -59,16 +59,16 @@ def _read_link(link: re.Match[str], text: ListText) -> Decklist:
     deck = DeckBuilder(text, "ydke", by_lines=False)
     line = text.text.count("\n", 0, link.start()) + 1
     for zone in ("main", "extra", "side"):
-        packed = _unbase64(link[zone])
-        if packed is None or len(packed) % 4:
+        passcodes = _unbase64(link[zone])
+        if passcodes is None or len(passcodes) % 4:
             message = f"the `{zone}` part of the link is cut off or mistyped"
             deck.fault("line", message, line=line, hint="copy the link again")
             continue
-        if packed:
+        if passcodes:
             deck.enter(zone, line=line)
-        for place in range(0, min(len(packed), 4 * _MAX_CARDS), 4):
-            passcode = str(int.from_bytes(packed[place : place + 4], "little"))
-            deck.add(only_code(passcode), line=line)
+        for place in range(0, min(len(passcodes), 4 * _MAX_CARDS), 4):
+            passcode = str(int.from_bytes(passcodes[place : place + 4], "little"))
+            deck.add(parse_code(passcode), line=line)
     return deck.build()
 
 
@@ -88,16 +88,16 @@ def _read_ydk(text: ListText) -> list[Decklist]:
         elif line.startswith(("#", "!")):
             deck.about.append(("comment", line[1:].strip()))
         elif line and not deck.is_full(number):
-            deck.add(only_code(line), line=number, raw=raw)
+            deck.add(parse_code(line), line=number, raw=raw)
     return [deck.build()]
 
 
 # -- deckstrings
 
 
-_DECKSTRING = late(r"AAE[A-Za-z0-9+/]{12,}={0,2}")
+_DECKSTRING = lazy_pattern(r"AAE[A-Za-z0-9+/]{12,}={0,2}")
 """A deckstring in Base64: it begins with a zero byte and version 1."""
-_COMMENTED_CARD = late(r"#\s*(?P<count>\d+)x \(\d+\) \S")
+_COMMENTED_CARD = lazy_pattern(r"#\s*(?P<count>\d+)x \(\d+\) \S")
 _HEARTHSTONE_FORMATS = {1: "Wild", 2: "Standard", 3: "Classic", 4: "Twist"}
 
 
@@ -116,21 +116,21 @@ def _read_deckstring(text: ListText) -> list[Decklist]:
     if place is None:
         return []
     deck = DeckBuilder(text, "deckstring")
-    card_sum, first = _read_comments(deck, text.lines)
-    packed = _unbase64(tidy(text.lines[place]))
+    card_sum, first_line = _read_comments(deck, text.lines)
+    codes = _unbase64(tidy(text.lines[place]))
     try:
-        _unpack(deck, list(_varints(packed or b"")), place + 1)
+        _unpack(deck, list(_varints(codes or b"")), place + 1)
     except (IndexError, ValueError):
         message = "the deckstring is cut off or mistyped"
         deck.fault("line", message, line=place + 1, hint="copy the deck code again")
         return [deck.build()]
-    numbered = sum(line.count for line in deck.lines if line.zone is None)
-    if card_sum not in (0, numbered):
+    code_sum = sum(line.count for line in deck.lines if line.zone is None)
+    if card_sum not in (0, code_sum):
         message = (
-            f"the lines with names say {card_sum} cards, but the deckstring has {numbered};"
+            f"the lines with names say {card_sum} cards, but the deckstring has {code_sum};"
             " the cards come from the deckstring"
         )
-        deck.advise_on_sum(message, first, card_sum, numbered)
+        deck.advise_on_sum(message, first_line, card_sum, code_sum)
     return [deck.build()]
 
 
@@ -139,24 +139,24 @@ def _read_comments(deck: DeckBuilder, lines: Sequence[str]) -> tuple[int, int]:
 
     Return how many cards the comments list, and the number of the first line with one; 0 and 0 if none.
     """
-    named = first = 0
+    card_sum = first_line = 0
     for number, raw in enumerate(lines, start=1):
         line = tidy(raw)
         if card := _COMMENTED_CARD.match(line):
-            named, first = named + int(card["count"][:6]), first or number
+            card_sum, first_line = card_sum + int(card["count"][:6]), first_line or number
         elif line.startswith("###"):
             deck.name = line.lstrip("# ") or None
         elif line.startswith("#") and ":" in line:
             key, _, value = line.lstrip("# ").partition(":")
             deck.about.append((key.strip().lower(), value.strip()))
     deck.format = next((value for key, value in deck.about if key == "format"), None)
-    return named, first
+    return card_sum, first_line
 
 
-def _varints(packed: bytes) -> Iterator[int]:
+def _varints(data: bytes) -> Iterator[int]:
     """Yield the numbers of a deckstring. Each byte holds seven bits, lowest bits first."""
     value = shift = 0
-    for byte in packed:
+    for byte in data:
         value |= (byte & 0x7F) << shift
         shift += 7
         if not byte & 0x80:
@@ -174,20 +174,20 @@ def _unpack(deck: DeckBuilder, numbers: Sequence[int], line: int) -> None:
     """
     deck.format = deck.format or _HEARTHSTONE_FORMATS.get(numbers[2])
     deck.enter("Hero", line=line)
-    at = 3
+    offset = 3
     for copies in (1, 1, 2, None):
-        length, size = min(numbers[at], _MAX_CARDS), 2 if copies is None else 1
-        for place in range(at + 1, at + 1 + length * size, size):
+        length, size = min(numbers[offset], _MAX_CARDS), 2 if copies is None else 1
+        for place in range(offset + 1, offset + 1 + length * size, size):
             count = numbers[place + 1] if copies is None else copies
-            deck.add(only_code(str(numbers[place])), line=line, count=count)
+            deck.add(parse_code(str(numbers[place])), line=line, count=count)
         deck.leave()
-        at += 1 + length * size
+        offset += 1 + length * size
 
 
 # -- rows of collector's codes
 
 
-_CODE_ROW = late(rf"{CODE}(?:[\s,;$|]+{CODE}){{4,}}[\s,;$|]*")
+_CODE_ROW = lazy_pattern(rf"{CODE}(?:[\s,;$|]+{CODE}){{4,}}[\s,;$|]*")
 
 
 def _read_code_row(text: ListText) -> list[Decklist]:
@@ -197,5 +197,5 @@ def _read_code_row(text: ListText) -> list[Decklist]:
     deck = DeckBuilder(text, "codes")
     for number, line in enumerate(text.text.split("\n"), start=1):
         for code in re.findall(CODE, line)[:_MAX_CARDS]:
-            deck.add(only_code(code), line=number, raw=line)
+            deck.add(parse_code(code), line=number, raw=line)
     return [deck.build()]

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist
 from tourney.decks.reading.counts import is_only_a_count
-from tourney.decks.reading.lines import is_total, without_remark_behind
+from tourney.decks.reading.lines import is_total, remove_card_remark
 from tourney.decks.reading.names import detect
 from tourney.decks.reading.plain_form import read_plain
 from tourney.decks.reading.tables import (
@@ -39,13 +39,13 @@ from tourney.decks.reading.text import (
     MAX_LINE,
     ListForm,
     ListText,
-    lines_within,
+    count_lines_to_read,
     tidy,
     unmark,
-    unread_lines,
+    unread_lines_message,
 )
 from tourney.decks.reading.vocabulary import Header, Vocabulary, read_header
-from tourney.decks.reading.words import late, squeeze
+from tourney.decks.reading.words import lazy_pattern, squeeze
 from tourney.errors import Finding, Severity
 
 _MAX_LETTERS = 1_000_000
@@ -58,14 +58,14 @@ def read_decks(text: ListText) -> list[Decklist]:
     first = itertools.islice(filter(str.strip, text.lines), 20)
     if not ("\t" in text.text or any(map(_CELLS.search, first)) or _WIDE_SPACE.search(text.text)):
         return []
-    most = lines_within(text.lines, _MAX_LETTERS, longest=MAX_BYTES)
-    kept = replace(text, lines=[without_remark_behind(line) for line in text.lines[:most]])
+    most = count_lines_to_read(text.lines, _MAX_LETTERS, longest=MAX_BYTES)
+    kept = replace(text, lines=[remove_card_remark(line) for line in text.lines[:most]])
     readers = (_read_side_by_side, read_table, read_headless)
     decks = next(filter(None, (reader(kept) for reader in readers)), [])
     if not decks and (behind := counts_behind(kept.lines)):
         decks = read_plain(kept, beside=behind)
     if decks and most < len(text.lines):
-        message = unread_lines(most, text.lines)
+        message = unread_lines_message(most, text.lines)
         unread = Finding("line", Severity.ERROR, message, lines=(most,))
         decks[-1] = replace(decks[-1], findings=(*decks[-1].findings, unread))
     return decks
@@ -74,8 +74,8 @@ def read_decks(text: ListText) -> list[Decklist]:
 FORM = ListForm(order=70, read=read_decks)
 
 
-_CELLS = late(r"[\t|,;]")
-_WIDE_SPACE = late(r"\S[^\S\n]{2,}\S|^[^\S\n]{2,}\S", re.M)
+_CELLS = lazy_pattern(r"[\t|,;]")
+_WIDE_SPACE = lazy_pattern(r"\S[^\S\n]{2,}\S|^[^\S\n]{2,}\S", re.M)
 
 
 # -- lists next to each other
@@ -99,8 +99,8 @@ def _read_side_by_side(text: ListText) -> list[Decklist]:
     return []
 
 
-_COUNTED_CELL = late(r"\d{1,3}\s?[x×]?\s+[^\W\d_]|[^\W\d_].*\s[x×]\s?\d{1,3}$", re.I)
-_NAME_CELL = late(r"[^\W\d_].*")
+_COUNTED_CELL = lazy_pattern(r"\d{1,3}\s?[x×]?\s+[^\W\d_]|[^\W\d_].*\s[x×]\s?\d{1,3}$", re.I)
+_NAME_CELL = lazy_pattern(r"[^\W\d_].*")
 
 
 class _Grid:
@@ -148,12 +148,12 @@ class _Grid:
 
     def _zone(self, cell: str) -> str | None:
         header = self._header(cell)
-        return fold(header.words) if header is not None and header.zone else None
+        return fold(header.words) if header is not None and header.is_zone else None
 
     def _heads_zones(self, cells: Sequence[str]) -> bool:
         """Return whether the cells are headers of different zones. Ignores blank cells and `Qty`."""
         headers = [self._header(cell) for cell in cells if cell and fold(cell) not in COUNT_WORDS]
-        zones = {fold(header.words) for header in headers if header is not None and header.zone}
+        zones = {fold(header.words) for header in headers if header is not None and header.is_zone}
         return len(zones) > 1 and len(zones) == len(headers)
 
     def unfolded(self) -> list[tuple[int, str]]:
@@ -332,7 +332,7 @@ def _as_line(cells: Sequence[str], *, head: bool) -> str:
 # -- one list with its counts in a column after the names
 
 
-_COUNT_BEHIND = late(r"(?P<name>.*[^\W\d_].*?)(?P<gap> +)(?P<count>[x×]?\d{1,3}[x×]?)", re.I)
+_COUNT_BEHIND = lazy_pattern(r"(?P<name>.*[^\W\d_].*?)(?P<gap> +)(?P<count>[x×]?\d{1,3}[x×]?)", re.I)
 _MIN_GAP = 3
 
 

@@ -5,7 +5,7 @@ There are four degrees of certainty:
 1. `split_count`: the form is a count in any list: `4 Kite`, `Kite x4`.
 2. `head_count`, `tail_count`: nearly always a count, but possibly a part of a name: `Kite (5)`, `4,Kite`.
 3. `DOUBTS`: the name may still contain a count or another card: `3/Kite`, `Kite -> Bell`; see `questions`.
-4. `number_beside`: a part of the name, unless other lines show that the number is a count: `Kite III`.
+4. `name_without_number`: a part of the name, unless other lines show that the number is a count: `Kite III`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import lru_cache
 
 from tourney.cards.names import fold
 from tourney.decks.reading.names import CACHE_SIZE
-from tourney.decks.reading.words import late, lists, tables, with_fragments, words
+from tourney.decks.reading.words import insert_fragments, lazy_pattern, lists, tables, words
 
 MAX_COPIES = 999
 """The maximum number of copies on one line; a larger number is an error."""
@@ -51,21 +51,21 @@ def whole_number(count: str | float | None) -> int | None:
 _FORMS = tables("counts.toml")
 _FRAGMENTS: Mapping[str, str] = _FORMS["fragments"]
 COUNT_FORMS = {
-    kind: [with_fragments(pattern, _FRAGMENTS) for pattern in patterns]
+    kind: [insert_fragments(pattern, _FRAGMENTS) for pattern in patterns]
     for kind, patterns in _FORMS["forms"].items()
 }
 DOUBTS = [
-    (doubt, [with_fragments(pattern, _FRAGMENTS) for pattern in doubt["patterns"]])
+    (doubt, [insert_fragments(pattern, _FRAGMENTS) for pattern in doubt["patterns"]])
     for doubt in _FORMS["doubt"]
 ]
 (_TAIL_SIGN,) = COUNT_FORMS["tail-sign"]
-_QUOTED_CELL = late(r"^\"([^\"]+)\"(?=\s|$)")
+_QUOTED_CELL = lazy_pattern(r"^\"([^\"]+)\"(?=\s|$)")
 RAISED = {ord(sign): str(place) for place, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
-_SIGN_BEFORE = late(r"^(?:-+>|[/→>»~–—=]+)\s+(?=[^\W_])")  # `3 → Kite`
-_SIGN_BEHIND = late(r"(?:\s*[,;:]|\s+[-–—=])*\s*$")  # `Kite - 3 pcs`, `Kite, x3`
+_SIGN_BEFORE = lazy_pattern(r"^(?:-+>|[/→>»~–—=]+)\s+(?=[^\W_])")  # `3 → Kite`
+_SIGN_BEHIND = lazy_pattern(r"(?:\s*[,;:]|\s+[-–—=])*\s*$")  # `Kite - 3 pcs`, `Kite, x3`
 
 
-def written_as(kind: str, line: str) -> re.Match[str] | None:
+def match_form(kind: str, line: str) -> re.Match[str] | None:
     """Return the match of a whole line with one of several patterns; None if no pattern fits.
 
     kind: the key of these patterns in the table `forms` of `counts.toml`, such as `before`
@@ -81,13 +81,13 @@ def split_count(line: str) -> tuple[str | None, str]:
     >>> split_count("+2 Mace"), split_count("2-Headed Ogre")
     ((None, '+2 Mace'), (None, '2-Headed Ogre'))
     """
-    if match := written_as("before", line):
+    if match := match_form("before", line):
         return match["count"], _SIGN_BEFORE.sub("", match["rest"].strip())
     name, tab, last = line.rpartition("\t")
-    column = written_as("last-column", last) if tab else None
+    column = match_form("last-column", last) if tab else None
     if column and not name.strip().isdecimal():
         return column["count"], name.strip()
-    match = written_as("behind", line)
+    match = match_form("behind", line)
     if match and f"{line[0]}{line[-1]}" not in ("()", "[]"):
         rest, *counts = match.groups()
         return next(filter(None, counts)), _SIGN_BEHIND.sub("", rest)
@@ -102,7 +102,7 @@ def tail_count(line: str) -> tuple[str, str] | None:
     >>> tail_count("Kite (5)"), tail_count("Kite, 3"), tail_count("Kite - 3"), tail_count("Paper Card 52")
     (('5', 'Kite'), ('3', 'Kite'), ('3', 'Kite'), None)
     """
-    match = _TAIL_SIGN.search(line) and (written_as("sure-tail", line) or written_as("tail", line))
+    match = _TAIL_SIGN.search(line) and (match_form("sure-tail", line) or match_form("tail", line))
     if not match or not any(map(str.isalpha, match["rest"])):
         return None
     return match["count"].translate(RAISED), _QUOTED_CELL.sub(r"\1", match["rest"].strip())
@@ -114,7 +114,7 @@ def head_count(line: str) -> tuple[str, str] | None:
     >>> head_count("4,Kite"), head_count('"4","Kite"'), head_count("Qty: 3 Kite"), head_count("1,000 Needles")
     (('4', 'Kite'), ('4', 'Kite'), ('3', 'Kite'), None)
     """
-    match = written_as("head", line)
+    match = match_form("head", line)
     return (match["count"], _QUOTED_CELL.sub(r"\1", match["rest"].strip())) if match else None
 
 
@@ -126,7 +126,7 @@ def is_only_a_count(line: str) -> bool:
     """
     if line[:1] + line[-1:] in ("()", "[]"):
         line = line[1:-1].strip()
-    return written_as("alone", line) is not None
+    return match_form("alone", line) is not None
 
 
 # -- numbers beside a name, also in words or with a unit: `two Kite`, `Kite III`, `Kite 3 ea`
@@ -138,10 +138,10 @@ _NUMBER_WORDS = {
 _ROMAN = {numeral: number for number, numeral in enumerate(words("counts", "roman"), start=1)}
 
 
-def number_in(word: str) -> int | None:
+def parse_number(word: str) -> int | None:
     """Return the number that a word means: in digits, words, or Roman numerals up to twelve.
 
-    >>> [number_in(word) for word in ("3", "３", "two", "Zwei", "III", "Kite", "2026")]
+    >>> [parse_number(word) for word in ("3", "３", "two", "Zwei", "III", "Kite", "2026")]
     [3, 3, 2, 2, 3, None, 2026]
     """
     if word.isdecimal():
@@ -158,58 +158,58 @@ _COUNTING = (
     | {word.casefold() for names in lists("numbers").values() for word in names}
     | set(map(str.lower, _ROMAN))
 ) - {"a", "an", "of"}
-_WORD = late(r"\d+(?:[./]\d+)*\w*|\w+")
-_HAS_COUNTER = late(r"\d|[枚张張장매]")
-_PIECE = late(r"[^\s.,:;()\[\]{}+−@~=]+")
+_WORD = lazy_pattern(r"\d+(?:[./]\d+)*\w*|\w+")
+_HAS_COUNTER = lazy_pattern(r"\d|[枚张張장매]")
+_PIECE = lazy_pattern(r"[^\s.,:;()\[\]{}+−@~=]+")
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def number_beside(name: str, *, counted: bool = False) -> str | None:
+def name_without_number(name: str, *, has_count: bool = False) -> str | None:
     """Remove a number that could be a count from an end of a name, and return the rest.
 
     Returns None if neither end has such a number, or if no letters would be left.
 
-    counted: whether a count precedes the name. If so, a unit without a number (`ea`) is removed, too, but
+    has_count: whether a count precedes the name. If so, a unit without a number (`ea`) is removed, too, but
              words are removed only if one of them is in lower case (`three`, `3 ea`)
 
-    >>> [number_beside(name) for name in ("two Kite", "Kite III", "Kite 3", "Kite 3 ea")]
+    >>> [name_without_number(name) for name in ("two Kite", "Kite III", "Kite 3", "Kite 3 ea")]
     ['Kite', 'Kite', 'Kite', 'Kite']
-    >>> [number_beside(name) for name in ("Kite", "Paper Card 2026", "A Kite", "Unit X")]
+    >>> [name_without_number(name) for name in ("Kite", "Paper Card 2026", "A Kite", "Unit X")]
     [None, None, None, None]
-    >>> number_beside("Kite III", counted=True), number_beside("Kite 3 ea", counted=True)
+    >>> name_without_number("Kite III", has_count=True), name_without_number("Kite 3 ea", has_count=True)
     (None, 'Kite')
     """
-    counting = not _COUNTING.isdisjoint(_WORD.findall(unicodedata.normalize("NFKC", name).casefold()))
-    if not counting and not _HAS_COUNTER.search(name):
+    has_number_word = not _COUNTING.isdisjoint(_WORD.findall(unicodedata.normalize("NFKC", name).casefold()))
+    if not has_number_word and not _HAS_COUNTER.search(name):
         return None
     pieces = [word for word in (piece.strip("-–—") for piece in _PIECE.findall(name)) if word]
-    return _without_number(pieces[::-1], counted=counted, behind=True) or _without_number(
-        pieces, counted=counted, behind=False
+    return _remove_number(pieces[::-1], has_count=has_count, is_at_end=True) or _remove_number(
+        pieces, has_count=has_count, is_at_end=False
     )
 
 
-def _without_number(inwards: Sequence[str], *, counted: bool, behind: bool) -> str | None:
+def _remove_number(inwards: Sequence[str], *, has_count: bool, is_at_end: bool) -> str | None:
     """Return a name without a count at one end, such as `two`, `III` or `3 copies`.
 
     Returns None if there is no count at that end, or if no letters would be left. A unit without a
-    number is removed only if `counted` is true.
+    number is removed only if `has_count` is true.
 
-    inwards: the words of the name, beginning at the end where the count may be
-    counted: whether a count precedes the name. If so, one of the words to remove must be in lower case
-    behind:  whether that end is the end of the name, so that `inwards` has the words in reverse order
+    inwards:   the words of the name, beginning at the end where the count may be
+    has_count: whether a count precedes the name. If so, one of the words to remove must be in lower case
+    is_at_end: whether that end is the end of the name, so that `inwards` has the words in reverse order
     """
     rest = list(itertools.dropwhile(is_unit, inwards))
-    number = number_in(rest[0]) if len(rest) > 1 else None
-    is_first = not behind and len(rest) == len(inwards)
+    number = parse_number(rest[0]) if len(rest) > 1 else None
+    is_first = not is_at_end and len(rest) == len(inwards)
     if number is not None and _could_count(rest[0], number, is_first=is_first):
         rest = list(itertools.dropwhile(is_unit, rest[1:]))
-    elif not counted or len(rest) in (0, len(inwards)):
+    elif not has_count or len(rest) in (0, len(inwards)):
         return None  # without a number, a unit has a meaning only if the name has a count
-    beside = inwards[: len(inwards) - len(rest)]
-    if counted and not any(map(str.islower, beside)):
+    number_words = inwards[: len(inwards) - len(rest)]
+    if has_count and not any(map(str.islower, number_words)):
         return None
-    short = " ".join(rest[::-1] if behind else rest)
-    return short if any(map(str.isalpha, short)) else None
+    short_name = " ".join(rest[::-1] if is_at_end else rest)
+    return short_name if any(map(str.isalpha, short_name)) else None
 
 
 def _could_count(word: str, number: int, *, is_first: bool) -> bool:

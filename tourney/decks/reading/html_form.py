@@ -9,10 +9,10 @@ from tourney.decks.decklist import Decklist
 from tourney.decks.reading.plain_form import read_plain
 from tourney.decks.reading.tables import are_heads
 from tourney.decks.reading.text import MAX_LINE, MAX_LINES, ListForm, ListText, tidy
-from tourney.decks.reading.words import late
+from tourney.decks.reading.words import lazy_pattern
 
-_ROW_TAG = late(r"</(?:tr|li|td|p|div|h[1-6])>|<(?:tr|li|td)\b|<br\s*/?>", re.I)
-_BLOCK = late(r"<(?P<end>/?)(?P<tag>tr|td|th|li|p|div|br|ul|ol|table|h[1-6])\b[^<>]*>", re.I)
+_ROW_TAG = lazy_pattern(r"</(?:tr|li|td|p|div|h[1-6])>|<(?:tr|li|td)\b|<br\s*/?>", re.I)
+_BLOCK = lazy_pattern(r"<(?P<end>/?)(?P<tag>tr|td|th|li|p|div|br|ul|ol|table|h[1-6])\b[^<>]*>", re.I)
 
 
 def read_decks(text: ListText) -> list[Decklist]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import structs
 
-from tourney.decks.decklist import Decklist, Peeled, PrintMark, Reading
+from tourney.decks.decklist import Decklist, ParsedName, PrintMark, Reading
 from tourney.decks.reading.builder import DeckBuilder
 from tourney.decks.reading.counts import (
     MAX_COPIES,
@@ -23,17 +23,17 @@ from tourney.decks.reading.counts import (
     tail_count,
     whole_number,
 )
-from tourney.decks.reading.names import from_field, only_code, peel
+from tourney.decks.reading.names import parse_code, parse_field, parse_name
 from tourney.decks.reading.tables import counts_a_finish
 from tourney.decks.reading.text import ListForm, ListText, Places
 from tourney.decks.reading.vocabulary import Vocabulary, general_kind
-from tourney.decks.reading.words import late, lists, squeeze
+from tourney.decks.reading.words import lazy_pattern, lists, squeeze
 from tourney.decode import MAX_DIGITS, check_bounds
 from tourney.errors import TourneyError
 
-_JSON = late(r"\s*(?:\{\s*[\"}]|\[\s*(?:[{\"]|\[\s*[\d\"{\[\]]|\d+\s*[,\]]\s*[\d\[]|\]\s*$))")
+_JSON = lazy_pattern(r"\s*(?:\{\s*[\"}]|\[\s*(?:[{\"]|\[\s*[\d\"{\[\]]|\d+\s*[,\]]\s*[\d\[]|\]\s*$))")
 """Matches the beginning of JSON, but not a header such as `[Sideboard]`."""
-_CODE_LIKE = late(r"[A-Za-z]{0,6}[-_]?\d[\w-]*")
+_CODE_LIKE = lazy_pattern(r"[A-Za-z]{0,6}[-_]?\d[\w-]*")
 _MAX_CODES, _MAX_SHOWN = 5, 200
 
 
@@ -49,14 +49,14 @@ def read_decks(text: ListText) -> list[Decklist]:
     return [_Walk(part, text, places).read() for part in parts]
 
 
-FORM = ListForm(order=30, read=read_decks, searched=True)
+FORM = ListForm(order=30, read=read_decks, searches_all=True)
 
 
 class _Walk:
     """Reads one deck of a JSON text, in the order of the file."""
 
     def __init__(self, root: object, text: ListText, places: Places) -> None:
-        self.deck = DeckBuilder(text, "json", fields=True, by_lines=False)
+        self.deck = DeckBuilder(text, "json", has_fields=True, by_lines=False)
         self.root = root
         self.places = places
         self.vocabulary = text.vocabulary
@@ -97,14 +97,14 @@ class _Walk:
             self.deck.about.append(("source", words))
         elif words:
             if _CODE_LIKE.fullmatch(words):
-                self._add(words, 1, zone, peeled=only_code(words))
+                self._add(words, 1, zone, peeled=parse_code(words))
                 return
             count, name = split_count(words)
             parted = (count, name) if count is not None else head_count(words) or tail_count(words)
             if parted is None or whole_number(parted[0]) is None:
-                self._add(words, 1, zone, peeled=from_field(words), counted=False)
+                self._add(words, 1, zone, peeled=parse_field(words), counted=False)
                 return
-            peeled = peel(parted[1])
+            peeled = parse_name(parted[1])
             readings = (Reading(name=words, count=1), *peeled.readings)  # a pool may know `4 Winds`
             self.deck.note(self._find(words), f"the count was read from `{words}`")
             self._add(
@@ -249,14 +249,14 @@ class _Walk:
             counted=count is not None,
         )
 
-    def _peeled(self, value: Pairs, name: str | None) -> Peeled:
+    def _peeled(self, value: Pairs, name: str | None) -> ParsedName:
         """Return a card's name, printing, marks and facts, read from the fields of its JSON object.
 
         name: the card's name; None to use its code as the name
         """
         code = value.text(*_CODES)
         printing = PrintMark(value.text(*_SETS), value.text(*_NUMBERS))
-        peeled = from_field(name, printing, code=code) if name else only_code(code or "")
+        peeled = parse_field(name, printing, code=code) if name else parse_code(code or "")
         peeled = structs.replace(peeled, marks=tuple(_marks(value)))
         facts = value.get("facts")
         if isinstance(facts, Pairs):
@@ -301,7 +301,7 @@ class _Walk:
         count: object,
         zone: str | None,
         *,
-        peeled: Peeled,
+        peeled: ParsedName,
         place: str | None = None,
         group: str | None = None,
         counted: bool = True,
@@ -316,7 +316,7 @@ class _Walk:
             if isinstance(count, str | int | float) and not isinstance(count, bool)
             else json.dumps(count, default=str)[:40]
         )
-        self.deck.add(peeled, line=line, count=written, counted=counted)
+        self.deck.add(peeled, line=line, count=written, has_count=counted)
 
     def _about(self, value: Pairs) -> None:
         deck = self.deck
@@ -352,7 +352,7 @@ class _Walk:
     def _piece(self, nickname: str, code: str | None) -> None:
         line = self._find(nickname) if nickname else self.places.line
         if nickname:
-            self.deck.add(from_field(nickname, code=code), line=line)
+            self.deck.add(parse_field(nickname, code=code), line=line)
         else:
             self.deck.fault(
                 "line", f"the card {code or ''} has no nickname", line=line, hint="name the cards in the save"
@@ -407,8 +407,8 @@ def _key_words(key: str) -> str:
     return re.sub(r"(?<=\w) ?(?:slots|cards|ids)$", "", words) or words
 
 
-def _code_or_name(words: str) -> Peeled:
-    return only_code(words) if _CODE_LIKE.fullmatch(words) else from_field(words)
+def _code_or_name(words: str) -> ParsedName:
+    return parse_code(words) if _CODE_LIKE.fullmatch(words) else parse_field(words)
 
 
 # -- what a JSON value is
@@ -418,8 +418,8 @@ _KEYS = lists("json", "keys.toml")
 _NAMES, _COUNTS, _CODES, _ABOUT = (_KEYS[meaning] for meaning in ("name", "count", "code", "about"))
 _SETS, _NUMBERS, _PRINTED, _BARE = (_KEYS[meaning] for meaning in ("set", "number", "printed", "bare"))
 _NESTED, _CONTAINERS, _SECTIONS = (_KEYS[meaning] for meaning in ("nested", "containers", "sections"))
-_ATTRIBUTE = late("|".join(_KEYS["attribute"]))
-_LEADER_KEYS = late(f"({'|'.join(_KEYS['leader'])})(_?(code|id|card_?id|name))?")
+_ATTRIBUTE = lazy_pattern("|".join(_KEYS["attribute"]))
+_LEADER_KEYS = lazy_pattern(f"({'|'.join(_KEYS['leader'])})(_?(code|id|card_?id|name))?")
 _ABOUT_OBJECTS = _KEYS["about-objects"]
 _DECK_KEYS = frozenset({*_ABOUT, *_KEYS["head"]})
 _MAX_DEPTH = 30

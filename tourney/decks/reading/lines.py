@@ -24,7 +24,7 @@ from tourney.decks.reading.counts import (
     tail_count,
     whole_number,
 )
-from tourney.decks.reading.names import MAX_CARD, NUMBER, REMARK, SET, Dialect, peel
+from tourney.decks.reading.names import MAX_CARD, NUMBER, REMARK, SET, Dialect, parse_name
 from tourney.decks.reading.questions import READ_AS_ONE_CARD, SEVERAL_CARDS, TWO_COUNTS
 from tourney.decks.reading.text import MAX_LINE, RULE, list_number, tidy, unmark
 from tourney.decks.reading.vocabulary import (
@@ -37,7 +37,7 @@ from tourney.decks.reading.vocabulary import (
     is_side_or_maybe,
     read_header,
 )
-from tourney.decks.reading.words import alternation, late, lines_like, lists, pattern, squeeze, words
+from tourney.decks.reading.words import alternation, lazy_pattern, lines_like, lists, pattern, squeeze, words
 
 
 class LineKind(Enum):
@@ -76,18 +76,18 @@ class LineRole(Enum):
 class LineToken(Struct, eq=False):
     """A line and its kind. `roles` later changes the fields that depend on the line's place.
 
-    text:     the card, comment or value on the line
-    key:      what the key of a line such as `Format: …` means; or the code of a card; or `count` for a line
-              with only a count
-    zone:     the zone that a prefix such as `SB:` names, as written
-    whole:    the name with the number after it, if that number could belong to the name: `Kite (5)`
-    tail:     the number in `whole`, until the place of the line decides whether it is a count
-    doubt:    why the line may not be this card; an error unless a pool knows the card
-    fault:    why the line is an error, even if a pool knows the card
-    question: the question to ask if no pool knows the card
-    role:     what the line is, such as a title, because of its place; None for most lines
-    why:      the reason for the role, as a clause. For the first card of a possible sideboard without a
-              header: `blank line` or `separator`, which is above it
+    text:         the card, comment or value on the line
+    key:          what the key of a line such as `Format: …` means; or the code of a card; or `count` for a
+                  line with only a count
+    zone:         the zone that a prefix such as `SB:` names, as written
+    full_name:    the name with the number after it, if that number could belong to the name: `Kite (5)`
+    tail:         the number in `full_name`, until the place of the line decides whether it is a count
+    doubt:        why the line may not be this card; an error unless a pool knows the card
+    fault:        why the line is an error, even if a pool knows the card
+    question:     the question to ask if no pool knows the card
+    role:         what the line is, such as a title, because of its place; None for most lines
+    reason:       the reason for the role, as a clause. For the first card of a possible sideboard without a
+                  header: `blank line` or `separator`, which is above it
     above, below: the adjacent lines of the deck
     """
 
@@ -99,13 +99,13 @@ class LineToken(Struct, eq=False):
     count: str | None = None
     zone: str | None = None
     header: Header | None = None
-    whole: str = ""
+    full_name: str = ""
     tail: str = ""
     doubt: str = ""
     fault: str = ""
     question: str = ""
     role: LineRole | None = None
-    why: str = ""
+    reason: str = ""
 
     above: LineToken | None = None
     below: LineToken | None = None
@@ -159,18 +159,18 @@ def first_content(tokens: Sequence[LineToken]) -> LineToken | None:
 _PLAYSET = 4
 
 
-def most_copies(tokens: Sequence[LineToken]) -> int:
+def max_copies(tokens: Sequence[LineToken]) -> int:
     """Return the largest number that can be a count if it is after a name, as in `Kite (3)`.
 
     If at least half of the cards have a number after the name, the result is `MAX_COPIES`. In any other list,
     it is the largest count before a name, but at least 4.
     """
-    behind = sum(bool(token.tail) for token in tokens)
-    others = sum(token.kind in CARD_KINDS for token in tokens) - behind
-    if behind >= others:
+    tails = sum(bool(token.tail) for token in tokens)
+    other_cards = sum(token.kind in CARD_KINDS for token in tokens) - tails
+    if tails >= other_cards:
         return MAX_COPIES
-    counted = (token for token in tokens if token.kind is LineKind.COUNTED and not token.whole)
-    return max(_PLAYSET, *(whole_number(token.count) or 0 for token in counted), 0)
+    counted_lines = (token for token in tokens if token.kind is LineKind.COUNTED and not token.full_name)
+    return max(_PLAYSET, *(whole_number(token.count) or 0 for token in counted_lines), 0)
 
 
 class _Line(Struct, frozen=True):
@@ -182,14 +182,14 @@ class _Line(Struct, frozen=True):
     vocabulary: Vocabulary
     dialect: Dialect
 
-    def is_a(self, kind: LineKind, text: str | None = None) -> LineToken:
+    def token(self, kind: LineKind, text: str | None = None) -> LineToken:
         """Return a `LineToken` of this kind for the line, without a count.
 
         text: the text of the token; by default that of the line
         """
         return LineToken(kind, self.number, self.raw, text=self.text if text is None else text)
 
-    def card(self, count: str | None, name: str, **fields: Any) -> LineToken:
+    def card_token(self, count: str | None, name: str, **fields: Any) -> LineToken:
         """Return the `LineToken` of a line with a card; `count` is None if the line has no count."""
         kind = LineKind.BARE if count is None else LineKind.COUNTED
         return LineToken(kind, self.number, self.raw, text=name, count=count, **fields)
@@ -199,7 +199,7 @@ class _Line(Struct, frozen=True):
 
 
 # Most lines of most lists: a count, and a name of letters and the signs between them, perhaps with a mark.
-_SIMPLE = late(
+_SIMPLE = lazy_pattern(
     r"(?P<count>\d{1,3})x? "
     r"(?!x |of |cards|total(?: |$)|influence |agenda points|cop(?:y|ies) |pieces? |pcs |stück "
     r"|(?:pcs|stk|szt|шт|ex)\. )"
@@ -207,24 +207,30 @@ _SIMPLE = late(
     re.I,
 )
 _NOT_IN_NAMES = {*words("counts", "sum"), *words("cards", "cards")} - {"cards"}
-_SIMPLE_NAME = late(r"[A-Za-z][A-Za-z',.! -]*")
+_SIMPLE_NAME = lazy_pattern(r"[A-Za-z][A-Za-z',.! -]*")
 WIDE_GAP = "   "
 """Spaces that separate columns: too many to be a typing error."""
-_STRUCK = late(r"(?:[-*]\s+)?(?:\d{1,3}\s?x?\s+)?~~[^~]+~~(?:\s+x?\d{1,3})?")
+_STRUCK = lazy_pattern(r"(?:[-*]\s+)?(?:\d{1,3}\s?x?\s+)?~~[^~]+~~(?:\s+x?\d{1,3})?")
 _WIDE_SIGNS = {
     ord(wide): plain for wide, plain in zip("：（）［］【】＊，；＝－", ":()[][]*,;=-", strict=True)
 }
 
 
 def classify(
-    number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect, *, numbered: bool = True
+    number: int,
+    raw: str,
+    line: str,
+    vocabulary: Vocabulary,
+    dialect: Dialect,
+    *,
+    has_line_numbers: bool = True,
 ) -> LineToken:
     """Return the `LineToken` of a line, judged by the line itself and the dialect of its file.
 
-    raw:      the whole line, as written
-    line:     the text to classify: `raw` or a part of it, tidied
-    numbered: whether numbers such as `3.` in `3. Kite` are only line numbers. If not, a line with such a
-              number and no other count gets a fault, because the number could be the count
+    raw:              the whole line, as written
+    line:             the text to classify: `raw` or a part of it, tidied
+    has_line_numbers: whether numbers such as `3.` in `3. Kite` are only line numbers. If not, a line with
+                      such a number and no other count gets a fault, because the number could be the count
     """
     simple = _SIMPLE.fullmatch(line) if WIDE_GAP not in line and not line.endswith(" x") else None
     if simple and _NOT_IN_NAMES.isdisjoint(simple["name"].lower().split()):
@@ -237,10 +243,10 @@ def classify(
         header = read_header(line, vocabulary)
         kind = LineKind.BARE if header is None else LineKind.HEADER
         return LineToken(kind, number, raw, text=line, header=header)
-    token = _classify_marked(_Line(number, raw, line, vocabulary, dialect))
-    if token.kind is LineKind.BARE and _heads_columns(tidy(raw), vocabulary):
+    token = _classify_marked_line(_Line(number, raw, line, vocabulary, dialect))
+    if token.kind is LineKind.BARE and _has_several_headers(tidy(raw), vocabulary):
         return LineToken(LineKind.REFUSED, number, raw, text=line, fault=_SEVERAL_HEADERS)
-    place = None if numbered or token.kind is not LineKind.BARE else list_number(line)
+    place = None if has_line_numbers or token.kind is not LineKind.BARE else list_number(line)
     if place is None:
         return token
     token.kind, token.count = LineKind.COUNTED, str(place)
@@ -251,51 +257,51 @@ def classify(
     return token
 
 
-_BETWEEN_COLUMNS = late(r"\t+| *\| *| {2,}")
+_BETWEEN_COLUMNS = lazy_pattern(r"\t+| *\| *| {2,}")
 _SEVERAL_HEADERS = (
     "this line has the headers of several zones, so it is unclear which cards belong to which zone; "
     "put one zone below the other"
 )
 
 
-def _heads_columns(line: str, vocabulary: Vocabulary) -> bool:
+def _has_several_headers(line: str, vocabulary: Vocabulary) -> bool:
     """Return whether a line has the headers of several zones: `Main     Sideboard`."""
     cells = list(filter(None, _BETWEEN_COLUMNS.split(line.strip("| "))))
     headers = [read_header(squeeze(cell), vocabulary) for cell in cells] if len(cells) > 1 else []
-    return bool(headers) and all(header is not None and header.zone for header in headers)
+    return bool(headers) and all(header is not None and header.is_zone for header in headers)
 
 
-def _classify_marked(line: _Line) -> LineToken:
+def _classify_marked_line(line: _Line) -> LineToken:
     """Return the `LineToken` of a line, ignoring marks around its text such as `**`.
 
     A table row with only one filled cell is treated like the text of that cell.
     """
     if _STRUCK.fullmatch(line.text):
         count, name = split_count(squeeze(line.text.replace("~~", " ")).strip(" -*"))
-        return line.card(count, name, fault="it is struck out")
+        return line.card_token(count, name, fault="it is struck out")
     text = unmark(line.text)
     if not text:
-        return line.is_a(LineKind.OTHER)
+        return line.token(LineKind.OTHER)
     if text.startswith("|") and text.count("|") > 1:
         cells = " | ".join(cell.strip() for cell in text.strip("| ").split("|"))
         text = cells if " | " in cells else unmark(cells)  # `| *Sideboard* | |`
-    return _classify_unmarked(replace(line, text=text))
+    return _classify_unmarked_line(replace(line, text=text))
 
 
-def _classify_unmarked(line: _Line) -> LineToken:
+def _classify_unmarked_line(line: _Line) -> LineToken:
     """Return the `LineToken` of a line from which marks around the text were removed.
 
     Full-width characters are read as normal ones if that makes the line a header or a counted card.
     """
-    token = _first_class(line)
+    token = _run_classifiers(line)
     plain = line.text if line.text.isascii() else line.text.translate(_WIDE_SIGNS)
     if plain == line.text or token.kind is not LineKind.BARE:
         return token
-    read = _first_class(replace(line, text=plain))
-    return read if read.kind is not LineKind.BARE or read.tail else token
+    plain_token = _run_classifiers(replace(line, text=plain))
+    return plain_token if plain_token.kind is not LineKind.BARE or plain_token.tail else token
 
 
-def _first_class(line: _Line) -> LineToken:
+def _run_classifiers(line: _Line) -> LineToken:
     tokens = (classifier(line) for classifier in _CLASSIFIERS)
     return next(filter(None, tokens))
 
@@ -308,10 +314,10 @@ def _classify_long(number: int, raw: str) -> LineToken:
     key = _KEY.match(head)
     if _FOOTER.fullmatch(head) or (key and squeeze(key["key"]).lower() in _KEYS):
         return LineToken(LineKind.OTHER, number, raw, text=squeeze(head))
-    return _too_long_for_card(number, raw)
+    return _refuse_long_line(number, raw)
 
 
-def _too_long_for_card(number: int, raw: str) -> LineToken:
+def _refuse_long_line(number: int, raw: str) -> LineToken:
     fault = f"a line of {len(raw):,} letters is too long for a card"
     return LineToken(LineKind.REFUSED, number, raw, text=raw[:40], fault=fault)
 
@@ -319,25 +325,27 @@ def _too_long_for_card(number: int, raw: str) -> LineToken:
 # -- lines that are never a card
 
 
-_BORDER = late(r"\+[-=:]+(?:\+[-=:]*)*")
-_FENCE = late(r"(?:```|~~~).*")
+_BORDER = lazy_pattern(r"\+[-=:]+(?:\+[-=:]*)*")
+_FENCE = lazy_pattern(r"(?:```|~~~).*")
 _FOOTER = lines_like("footer")
 
 
-def _rule_or_footer(line: _Line) -> LineToken | None:
+def _read_rule_or_footer(line: _Line) -> LineToken | None:
     if RULE.fullmatch(line.text):
-        return line.is_a(LineKind.RULE, line.text[0])
+        return line.token(LineKind.RULE, line.text[0])
     if _BORDER.fullmatch(line.text) or _FENCE.fullmatch(line.text) or _FOOTER.fullmatch(line.text):
-        return line.is_a(LineKind.OTHER)
+        return line.token(LineKind.OTHER)
     return None
 
 
-_HASH_NUMBER = late(r"#(?P<number>\d+)\s+(?=\d+\s?x?\s)")
-_COMMENTED_CARD = late(r"(?:#|;+\s*)(?P<card>\d{1,3}\s?x?\s+[^\W\d_].*)", re.I)  # `#4 Kite`, `; 4 Kite`
-_COMMENT = late(r"//+\s*(?P<slashes>.*)|(?P<hashes>#+)\s*(?P<text>.*?)\s*#*|;+\s*(?P<semicolons>.*)")
+_HASH_NUMBER = lazy_pattern(r"#(?P<number>\d+)\s+(?=\d+\s?x?\s)")
+_COMMENTED_CARD = lazy_pattern(
+    r"(?:#|;+\s*)(?P<card>\d{1,3}\s?x?\s+[^\W\d_].*)", re.I
+)  # `#4 Kite`, `; 4 Kite`
+_COMMENT = lazy_pattern(r"//+\s*(?P<slashes>.*)|(?P<hashes>#+)\s*(?P<text>.*?)\s*#*|;+\s*(?P<semicolons>.*)")
 
 
-def _comment(line: _Line) -> LineToken | None:
+def _read_comment(line: _Line) -> LineToken | None:
     """Classify a line that begins with `//`, `#` or `;`. Returns None for any other line.
 
     The line is usually a comment. It can also be a header, a key with its value, or a card with a number
@@ -346,35 +354,37 @@ def _comment(line: _Line) -> LineToken | None:
     """
     if line.text[:1] not in "/#;":
         return None
-    if numbered := _HASH_NUMBER.match(line.text):
-        return line.card(*split_count(line.text[numbered.end() :]), key=numbered["number"])
-    if commented := _COMMENTED_CARD.fullmatch(line.text):
-        card = commented["card"]
-        return line.card(*split_count(card), fault=f"a card, or a comment? write `{card}` or `# {card}`")
+    if number_match := _HASH_NUMBER.match(line.text):
+        return line.card_token(*split_count(line.text[number_match.end() :]), key=number_match["number"])
+    if card_match := _COMMENTED_CARD.fullmatch(line.text):
+        card = card_match["card"]
+        return line.card_token(
+            *split_count(card), fault=f"a card, or a comment? write `{card}` or `# {card}`"
+        )
     match = _COMMENT.fullmatch(line.text)
     if not match:
         return None
     text = next((text for text in match.group("slashes", "text", "semicolons") if text is not None), "")
-    heading = len(match["hashes"] or "") > 1
-    header = read_header(text, line.vocabulary, shaped=heading)
-    if header is not None and (header.known or heading):
+    is_heading = len(match["hashes"] or "") > 1
+    header = read_header(text, line.vocabulary, is_marked=is_heading)
+    if header is not None and (header.is_known or is_heading):
         return LineToken(LineKind.HEADER, line.number, line.raw, text=text, header=header)
-    return _key(line, text) or LineToken(
+    return _read_key(line, text) or LineToken(
         LineKind.COMMENT, line.number, line.raw, text=squeeze(text), header=header
     )
 
 
-def _too_long(line: _Line) -> LineToken | None:
-    if len(line.text) <= MAX_CARD or _key(line):
+def _refuse_long_text(line: _Line) -> LineToken | None:
+    if len(line.text) <= MAX_CARD or _read_key(line):
         return None
-    return _too_long_for_card(line.number, line.raw)
+    return _refuse_long_line(line.number, line.raw)
 
 
 _KEYS = {key: meaning for meaning, keys in lists("keys").items() for key in keys}
-_KEY = late(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])\s*(?P<value>\S.*)")
+_KEY = lazy_pattern(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])\s*(?P<value>\S.*)")
 
 
-def _key(line: _Line, comment: str | None = None) -> LineToken | None:
+def _read_key(line: _Line, comment: str | None = None) -> LineToken | None:
     """Read a key and its value, such as `Format: …`; return None if the line has no known key.
 
     The value of the key `Name` is the deck's name if the line is a comment, has `=` after the key, or has the
@@ -394,7 +404,7 @@ def _key(line: _Line, comment: str | None = None) -> LineToken | None:
     return LineToken(LineKind.KEY, line.number, line.raw, text=squeeze(match["value"]), key=meaning)
 
 
-_SUM = late(f"{alternation('counts', 'sum')}|{alternation('counts', 'sum-joined')}", re.I)
+_SUM = lazy_pattern(f"{alternation('counts', 'sum')}|{alternation('counts', 'sum-joined')}", re.I)
 _TOTAL = lines_like("total")
 
 
@@ -408,7 +418,7 @@ def is_word_for_total(text: str) -> bool:
     return _SUM.fullmatch(text) is not None
 
 
-def _total(line: _Line) -> LineToken | None:
+def _read_total(line: _Line) -> LineToken | None:
     total = _TOTAL.fullmatch(line.text.replace("**", ""))
     if not total:
         return None
@@ -419,14 +429,14 @@ def _total(line: _Line) -> LineToken | None:
 # -- cards with a zone or a count
 
 
-_PREFIX = late(r"(?P<zone>[^\W\d_][\w '&-]{0,30}?)\s*:\s*(?P<rest>\S.*)")
-_SHORT_ZONE = late(r"(?P<zone>sb|mb)\s*[-–:.]?\s*(?P<rest>\d{1,3}\s?x?\s+\S.*)", re.I)
+_PREFIX = lazy_pattern(r"(?P<zone>[^\W\d_][\w '&-]{0,30}?)\s*:\s*(?P<rest>\S.*)")
+_SHORT_ZONE = lazy_pattern(r"(?P<zone>sb|mb)\s*[-–:.]?\s*(?P<rest>\d{1,3}\s?x?\s+\S.*)", re.I)
 _BRACKET_ZONE = pattern("zone-in-brackets")
 _ZONE_BEHIND = pattern("zone-behind")
 _BRACKETED_ZONES = frozenset({"side", "maybe", "tokens", "companion", *LEADER_KINDS})
 
 
-def _card_with_zone(line: _Line) -> LineToken | None:
+def _read_card_with_zone(line: _Line) -> LineToken | None:
     """Read `SB: 2 Name`, `[SB] 2 Name`, `2 Name (sideboard)` and `Hero: Name`.
 
     `Sideboard: 3 cards` is a header, `Deck: Name` a title.
@@ -438,14 +448,14 @@ def _card_with_zone(line: _Line) -> LineToken | None:
         count, name = split_count(match["rest"])
         if (count is None and zone.lower() in _KEYS) or read_header(line.text, vocabulary):
             return None
-        return _in_zone(line, zone, count, name)
+        return _card_in_zone(line, zone, count, name)
     match = _BRACKET_ZONE.fullmatch(line.text)
     if match and (
         vocabulary.zones.get(fold(match["zone"])) in vocabulary.ids
         or general_kind(match["zone"]) in _BRACKETED_ZONES
     ):
         count, name = split_count(match["count"] + match["rest"])
-        return _in_zone(line, squeeze(match["zone"]), count, name)
+        return _card_in_zone(line, squeeze(match["zone"]), count, name)
     match = _ZONE_BEHIND.fullmatch(line.text)
     if match and (
         fold(match["zone"]) in map(fold, vocabulary.ids)
@@ -453,65 +463,67 @@ def _card_with_zone(line: _Line) -> LineToken | None:
         or is_side_or_maybe(match["zone"])
     ):
         count, name = split_count(match["rest"] + match["marks"])
-        return _in_zone(line, squeeze(match["zone"]), count, name)
+        return _card_in_zone(line, squeeze(match["zone"]), count, name)
     return None
 
 
-def _in_zone(line: _Line, zone: str, count: str | None, name: str) -> LineToken:
+def _card_in_zone(line: _Line, zone: str, count: str | None, name: str) -> LineToken:
     tail = tail_count(name) if count is None else None
-    return line.card(*tail, zone=zone, whole=name) if tail else line.card(count, name, zone=zone)
+    return (
+        line.card_token(*tail, zone=zone, full_name=name) if tail else line.card_token(count, name, zone=zone)
+    )
 
 
 _KEYED_CARD = pattern("keyed-card")
-_COPIES_BEHIND = late(r"[^\W\d].*[:：]\s*\d{1,3}\s?[^\W\d_]+\.?")
+_COPIES_BEHIND = lazy_pattern(r"[^\W\d].*[:：]\s*\d{1,3}\s?[^\W\d_]+\.?")
 """Lines such as `Kite: 3 pcs` or `予備: 2枚`: a card with its copies, or a header with a sum."""
-_CAPITAL_X = late(r"[^\W\d].*[a-z].* X \d{1,3}")
+_CAPITAL_X = lazy_pattern(r"[^\W\d].*[a-z].* X \d{1,3}")
 _X_OR_COUNT = "its `X` was read as part of the count; if `X` ends the name, write the count before the name"
 
 
-def _keyed_card(line: _Line) -> LineToken | None:
+def _read_keyed_card(line: _Line) -> LineToken | None:
     """Read `Name: Kite, Quantity: 2` as a card, although `Name:` usually names the deck."""
     match = _KEYED_CARD.fullmatch(line.text)
     if not match:
         return None
     fault = f"write the count before the name, as in `{match['count']} {match['name']}`"
-    return line.card(match["count"], match["name"], fault=fault)
+    return line.card_token(match["count"], match["name"], fault=fault)
 
 
-def _counted(line: _Line) -> LineToken | None:
-    count, name, doubt, fault = _part(line.text, line.dialect)
+def _read_counted_card(line: _Line) -> LineToken | None:
+    count, name, doubt, fault = _split_card(line.text, line.dialect)
     if count is None:
-        return line.card(None, name, doubt=doubt) if doubt else None
+        return line.card_token(None, name, doubt=doubt) if doubt else None
     if name == "x" and is_only_a_count(line.text):
-        return line.is_a(LineKind.BARE)  # `4 x`: its card is on another line
+        return line.token(LineKind.BARE)  # `4 x`: its card is on another line
     if _COPIES_BEHIND.fullmatch(line.text):
-        return line.card(None, name, whole=line.text, tail=count)
+        return line.card_token(None, name, full_name=line.text, tail=count)
     if not doubt and _CAPITAL_X.fullmatch(line.text):
-        return line.card(count, name, fault=fault, whole=line.text, question=_X_OR_COUNT)
-    return line.card(count, name, doubt=doubt, fault=fault)
+        return line.card_token(count, name, fault=fault, full_name=line.text, question=_X_OR_COUNT)
+    return line.card_token(count, name, doubt=doubt, fault=fault)
 
 
 # -- lines without a count before their words
 
 
-_URL = late(r"(?:.*\s|\W*)?(?:https?://|www\.)\S+\W*", re.I)
+_URL = lazy_pattern(r"(?:.*\s|\W*)?(?:https?://|www\.)\S+\W*", re.I)
 _WORDS_BEFORE_CARD = pattern("words-before-card")
 
 
-def _head_count(line: _Line) -> LineToken | None:
+def _read_head_count(line: _Line) -> LineToken | None:
     head = head_count(line.text)
-    return line.card(*head, whole=line.text) if head else None
+    return line.card_token(*head, full_name=line.text) if head else None
 
 
-def _header_or_tail(line: _Line) -> LineToken | None:
+def _read_header_or_tail(line: _Line) -> LineToken | None:
     """Read a header, a web address, or a name followed by a number; else return None."""
     tail = tail_count(line.text) or _count_among_marks(line.text)
     header = read_header(line.text, line.vocabulary)
-    if header is not None and (header.known or tail is None):
+    if header is not None and (header.is_known or tail is None):
         return LineToken(LineKind.HEADER, line.number, line.raw, text=line.text, header=header)
     if _URL.fullmatch(line.text):
-        return line.is_a(LineKind.OTHER)
-    return line.card(None, tail[1], whole=line.text, tail=tail[0]) if tail else None
+        return line.token(LineKind.OTHER)
+    return line.card_token(None, tail[1], full_name=line.text, tail=tail[0]) if tail else None
 
 
 def _count_among_marks(line: str) -> tuple[str, str] | None:
@@ -519,43 +531,52 @@ def _count_among_marks(line: str) -> tuple[str, str] | None:
 
     Returns None if there is no count between a name and its marks.
     """
-    for reading in peel(line).readings[1:]:
+    for reading in parse_name(line).readings[1:]:
         count, name = split_count(reading.name)
-        parted = (count, name) if count is not None else tail_count(reading.name)
-        if parted and reading.certain and reading.name in line:
-            return parted[0], line.replace(reading.name, parted[1], 1)
+        count_and_name = (count, name) if count is not None else tail_count(reading.name)
+        if count_and_name and reading.certain and reading.name in line:
+            return count_and_name[0], line.replace(reading.name, count_and_name[1], 1)
     return None
 
 
-def _bare(line: _Line) -> LineToken:
+def _read_bare_line(line: _Line) -> LineToken:
     """Read a line in which no count was found: it may be a card.
 
     If the line has a card with a count after other words, as in `Tom> 4 Kite`, it gets a `doubt`. Otherwise,
     if it seems to have several names in columns, it gets a `question`.
     """
-    name = _part(line.text, line.dialect).name
+    name = _split_card(line.text, line.dialect).name
     if words := _WORDS_BEFORE_CARD.fullmatch(line.text):
         doubt = (
             f"is `{words['head'].strip()}` part of the name? if not, write `{words['card']}`; "
             "if it is a part of the deck, write it as a header on its own line"
         )
-        return line.card(None, name, doubt=doubt)
+        return line.card_token(None, name, doubt=doubt)
     columns = re.split(r" {2,}", line.text) if WIDE_GAP in line.text else []
     are_names = bool(columns) and all(column[:1].isalnum() for column in columns)
-    return line.card(None, name, question=READ_AS_ONE_CARD if are_names else "")
+    return line.card_token(None, name, question=READ_AS_ONE_CARD if are_names else "")
 
 
 _CLASSIFIERS: tuple[Callable[[_Line], LineToken | None], ...] = (
-    _rule_or_footer, _comment, _too_long, _total, _card_with_zone, _keyed_card, _counted, _key, _head_count,
-    _header_or_tail, _bare,
-)  # fmt: skip
+    _read_rule_or_footer,
+    _read_comment,
+    _refuse_long_text,
+    _read_total,
+    _read_card_with_zone,
+    _read_keyed_card,
+    _read_counted_card,
+    _read_key,
+    _read_head_count,
+    _read_header_or_tail,
+    _read_bare_line,
+)
 """The classifiers, in the order in which they are tried."""
 
 
 # -- the count and the name of one card, also in columns
 
 
-class _Parted(NamedTuple):
+class _CountAndName(NamedTuple):
     """A line split into its count (None if there is none) and its name.
 
     doubt, fault: see `LineToken`; empty if there is none
@@ -567,39 +588,43 @@ class _Parted(NamedTuple):
     fault: str = ""
 
 
-_BARRED = late(r"(?P<count>\d{1,3}) ?x? ?\|(?P<name> [^\s|].*|[^\W\d_].*)")
-_COUNT_LAST = late(r"(?P<rest>\S.*)\s(?P<count>\d+)")
-_GAP_BEHIND_COUNT = late(r"\d{1,3}\s?[xX×]? {2,}\S")
-_PRICE = late(r"[$€£¥₩₽]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[$€£¥₩₽]|zł|руб\.?|eur|usd|tix)|\d+[.,]\d{2}", re.I)
-_SET_AND_NUMBER = late(r"(?P<set>(?=\S*[A-Z])[A-Z0-9_]{1,8})(?:\s+#?(?P<number>[A-Z]{0,3}\d{1,4}[a-z]?))?")
-_CODE_WITH_A_DIGIT = late(r"(?=[A-Z]*\d)[A-Z][A-Z0-9]{1,4}")
+_BARRED = lazy_pattern(r"(?P<count>\d{1,3}) ?x? ?\|(?P<name> [^\s|].*|[^\W\d_].*)")
+_COUNT_LAST = lazy_pattern(r"(?P<rest>\S.*)\s(?P<count>\d+)")
+_GAP_BEHIND_COUNT = lazy_pattern(r"\d{1,3}\s?[xX×]? {2,}\S")
+_PRICE = lazy_pattern(
+    r"[$€£¥₩₽]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[$€£¥₩₽]|zł|руб\.?|eur|usd|tix)|\d+[.,]\d{2}", re.I
+)
+_SET_AND_NUMBER = lazy_pattern(
+    r"(?P<set>(?=\S*[A-Z])[A-Z0-9_]{1,8})(?:\s+#?(?P<number>[A-Z]{0,3}\d{1,4}[a-z]?))?"
+)
+_CODE_WITH_A_DIGIT = lazy_pattern(r"(?=[A-Z]*\d)[A-Z][A-Z0-9]{1,4}")
 
 
-def _part(line: str, dialect: Dialect) -> _Parted:
+def _split_card(line: str, dialect: Dialect) -> _CountAndName:
     """Separate count and name: `4<tab>Name<tab>SET`, `3 | Name | Subtitle`, `4 Name`."""
     columns = [column.strip() for column in line.split("\t")]
     if len(columns) > 1:
-        return _part_tabs([column for column in columns if column])
+        return _split_tabs([column for column in columns if column])
     if dialect.count_last and (match := _COUNT_LAST.fullmatch(line)):
-        return _Parted(match["count"], match["rest"])
-    if barred := _BARRED.fullmatch(line):
-        return _part_bars(barred["count"], barred["name"].strip())
+        return _CountAndName(match["count"], match["rest"])
+    if bar_match := _BARRED.fullmatch(line):
+        return _split_bars(bar_match["count"], bar_match["name"].strip())
     count, name = split_count(line)
     if dialect.columns:
         name = re.split(r"\s{2,}(?=\d)", name, maxsplit=1)[0]
     if count is None:
-        return _Parted(count, name)
-    return _part_gaps(count, name, is_column=_GAP_BEHIND_COUNT.match(line) is not None)
+        return _CountAndName(count, name)
+    return _split_gaps(count, name, is_column=_GAP_BEHIND_COUNT.match(line) is not None)
 
 
-def _part_bars(count: str, rest: str) -> _Parted:
+def _split_bars(count: str, name: str) -> _CountAndName:
     """Read the cells after `3 | `: a name, or a name and its subtitle."""
-    rest = re.sub(r"\s*\|\s*", " | ", rest)
+    name = re.sub(r"\s*\|\s*", " | ", name)
     # The last cell is a mark: `*F*`, `# a remark`.
-    rest = re.sub(r" \| (?=(?:[*#^(\[{][^|]*\w[^|]*)$)", " ", rest)
-    others = rest.split(" | ")[1:]
-    unknown = others[1:] if others and _is_subtitle(others[0]) else others
-    return _Parted(count, rest, *_unclear(unknown))
+    name = re.sub(r" \| (?=(?:[*#^(\[{][^|]*\w[^|]*)$)", " ", name)
+    other_cells = name.split(" | ")[1:]
+    unclear_cells = other_cells[1:] if other_cells and _is_subtitle(other_cells[0]) else other_cells
+    return _CountAndName(count, name, *_ask_about_columns(unclear_cells))
 
 
 def _is_subtitle(cell: str) -> bool:
@@ -609,7 +634,7 @@ def _is_subtitle(cell: str) -> bool:
     return has_letters and not is_set and not is_only_a_count(cell) and fold(cell) not in SORTING
 
 
-def _part_gaps(count: str, name: str, *, is_column: bool) -> _Parted:
+def _split_gaps(count: str, name: str, *, is_column: bool) -> _CountAndName:
     """Read columns that are separated by wide spaces: the name, a set, marks and a price.
 
     is_column: whether a wide space also follows the count. If so, two spaces are enough between columns
@@ -618,19 +643,19 @@ def _part_gaps(count: str, name: str, *, is_column: bool) -> _Parted:
     if columns and _PRICE.fullmatch(columns[-1]):
         name = name.removesuffix(columns.pop()).rstrip()
     if is_column and len(columns) in (1, 2):
-        mark = _printing_of(columns)
+        mark = _printing_mark(columns)
         if mark and (len(columns) == 1 or "#" in mark):
-            return _Parted(count, f"{first} [{mark}]")
+            return _CountAndName(count, f"{first} [{mark}]")
     is_wide = WIDE_GAP in name or is_column
-    unknown = [
+    unclear_columns = [
         column
         for column in columns
         if column[0].isalnum() and (is_wide or _CODE_WITH_A_DIGIT.fullmatch(column))
     ]
-    return _Parted(count, name, *_unclear(unknown if first else []))
+    return _CountAndName(count, name, *_ask_about_columns(unclear_columns if first else []))
 
 
-def _part_tabs(columns: list[str]) -> _Parted:
+def _split_tabs(columns: list[str]) -> _CountAndName:
     """Read the count and the name of a card from the columns of its line, which tabs separate.
 
     If a column is unclear, `doubt` or `fault` is set. A fault means that a column could be a second count.
@@ -639,42 +664,42 @@ def _part_tabs(columns: list[str]) -> _Parted:
         columns = [column for column in columns if not _PRICE.fullmatch(column)]
     counts = [place for place, column in enumerate(columns) if is_only_a_count(column)]
     if len(columns) > 2:
-        return _part_many_tabs(columns, counts)
+        return _split_many_tabs(columns, counts)
     count, name = split_count("\t".join(columns))
     first_count, first_name = split_count(columns[0])
     if counts == [1] and first_count is not None:
-        return _Parted(first_count, first_name, fault=TWO_COUNTS)
+        return _CountAndName(first_count, first_name, fault=TWO_COUNTS)
     if count is None and len(columns) > 1:
-        return _Parted(None, squeeze(name), SEVERAL_CARDS)
+        return _CountAndName(None, squeeze(name), SEVERAL_CARDS)
     if counts or len(columns) == 1:
-        return _Parted(count, squeeze(name))
-    return _Parted(first_count or count, squeeze(first_name), _unclear(columns[1:])[0])
+        return _CountAndName(count, squeeze(name))
+    return _CountAndName(first_count or count, squeeze(first_name), _ask_about_columns(columns[1:])[0])
 
 
-def _part_many_tabs(columns: Sequence[str], counts: Sequence[int]) -> _Parted:
+def _split_many_tabs(columns: Sequence[str], counts: Sequence[int]) -> _CountAndName:
     """Read a line that has three or more columns, which tabs separate.
 
     counts: the indexes of the columns that contain only a count
     """
     if re.fullmatch(r"-?\d+", columns[0].rstrip("xX ")):
-        mark = _printing_of(columns[2:])
+        mark = _printing_mark(columns[2:])
         name = columns[1] if not mark or columns[1].endswith(f"[{mark}]") else f"{columns[1]} [{mark}]"
         count, rest = split_count(f"{columns[0]} {name}")
-        return _Parted(count, rest, *_unclear([] if mark else columns[2:]))
+        return _CountAndName(count, rest, *_ask_about_columns([] if mark else columns[2:]))
     if counts == [1]:
-        return _Parted(columns[1].strip("xX×хХ "), columns[0], *_unclear(columns[2:]))
-    return _Parted(None, " ".join(columns), SEVERAL_CARDS)
+        return _CountAndName(columns[1].strip("xX×хХ "), columns[0], *_ask_about_columns(columns[2:]))
+    return _CountAndName(None, " ".join(columns), SEVERAL_CARDS)
 
 
-def _printing_of(columns: Sequence[str]) -> str:
+def _printing_mark(columns: Sequence[str]) -> str:
     """Return the set and the number in the columns after a name; empty if there is no set."""
-    if not columns or not (together := _SET_AND_NUMBER.fullmatch(columns[0])):
+    if not columns or not (set_match := _SET_AND_NUMBER.fullmatch(columns[0])):
         return ""
-    number = together["number"] or (columns[1] if len(columns) > 1 and NUMBER.fullmatch(columns[1]) else "")
-    return f"{together['set']}#{number}" if number else together["set"]
+    number = set_match["number"] or (columns[1] if len(columns) > 1 and NUMBER.fullmatch(columns[1]) else "")
+    return f"{set_match['set']}#{number}" if number else set_match["set"]
 
 
-def _unclear(columns: Sequence[str]) -> tuple[str, str]:
+def _ask_about_columns(columns: Sequence[str]) -> tuple[str, str]:
     """Return a question about columns whose meaning is unclear, as a pair: (doubt, error).
 
     The question is the error if one of the columns looks like a count, such as `4`; otherwise it is the
@@ -682,9 +707,10 @@ def _unclear(columns: Sequence[str]) -> tuple[str, str]:
     """
     if not columns:
         return "", ""
-    shown = " and ".join(f"`{column[:20]}`" for column in columns)
+    column_names = " and ".join(f"`{column[:20]}`" for column in columns)
     question = (
-        f"what {'is' if len(columns) == 1 else 'are'} {shown}? remove it, or write each card on its own line"
+        f"what {'is' if len(columns) == 1 else 'are'} {column_names}? "
+        "remove it, or write each card on its own line"
     )
     return ("", question) if any(map(is_only_a_count, columns)) else (question, "")
 
@@ -692,22 +718,24 @@ def _unclear(columns: Sequence[str]) -> tuple[str, str]:
 # -- several cards on one line
 
 
-_MAY_SEPARATE = late(r"[,;•·|/+&，、；\t]|\s\s|\sand\s|[x×\d)\]]\s+(?:[-–—]\s+)?[^\W\d_].*[x×\d)\]]$", re.I)
+_MAY_SEPARATE = lazy_pattern(
+    r"[,;•·|/+&，、；\t]|\s\s|\sand\s|[x×\d)\]]\s+(?:[-–—]\s+)?[^\W\d_].*[x×\d)\]]$", re.I
+)
 _BEFORE_A_CARD = pattern("before-a-card")
-_COUNT_AND_NAME = late(r"\d{1,2}\s?x?\s+[^\W\d_]", re.I)
-_ZONE_HEAD = late(r"^[^\W\d_]{2,12}\s?[:：]\s*")
+_COUNT_AND_NAME = lazy_pattern(r"\d{1,2}\s?x?\s+[^\W\d_]", re.I)
+_ZONE_HEAD = lazy_pattern(r"^[^\W\d_]{2,12}\s?[:：]\s*")
 """A prefix that may name a zone, such as `SB: `."""
 _NAME_AND_COUNT = pattern("name-and-count")
 _HIDING = frozenset("([{#/")
-_BRACKETED = late(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
+_BRACKETED = lazy_pattern(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
 
 
-def pieces(line: str) -> list[str]:
+def split_cards(line: str) -> list[str]:
     """Split a line of several cards: `4 Kite, 3 Bell`, `Kite x4; Bell x3`.
 
-    >>> pieces("4 Kite, 3 Bell"), pieces("Kite x4; Bell x3"), pieces("1 Jace, the Mind")
+    >>> split_cards("4 Kite, 3 Bell"), split_cards("Kite x4; Bell x3"), split_cards("1 Jace, the Mind")
     (['4 Kite', '3 Bell'], ['Kite x4', 'Bell x3'], ['1 Jace, the Mind'])
-    >>> pieces("4 Kite (2 main, 2 side), 3 Bell"), pieces("4 Kite # 2 old, 2 new")
+    >>> split_cards("4 Kite (2 main, 2 side), 3 Bell"), split_cards("4 Kite # 2 old, 2 new")
     (['4 Kite (2 main, 2 side)', '3 Bell'], ['4 Kite # 2 old, 2 new'])
     """
     if not _MAY_SEPARATE.search(line):
@@ -731,18 +759,18 @@ def _split_outside_brackets(line: str) -> list[str]:
 
 def _split_behind_counts(line: str) -> list[str]:
     """Split `Kite x4 | Bell x3` into cards; return an empty list if not all of it is cards."""
-    parts, at = [], 0
-    while match := _NAME_AND_COUNT.match(line, at):
+    parts, offset = [], 0
+    while match := _NAME_AND_COUNT.match(line, offset):
         parts.append(match["card"])
-        at = match.end()
-    return parts if len(parts) > 1 and at == len(line) else []
+        offset = match.end()
+    return parts if len(parts) > 1 and offset == len(line) else []
 
 
-def without_remark_behind(line: str) -> str:
+def remove_card_remark(line: str) -> str:
     """Return a card's line without its remark. Commas in a remark do not separate cards.
 
-    >>> without_remark_behind("4 Kite # great, 2 would be better"), without_remark_behind("4 Fire // Ice")
+    >>> remove_card_remark("4 Kite # great, 2 would be better"), remove_card_remark("4 Fire // Ice")
     ('4 Kite', '4 Fire // Ice')
     """
-    remarked = ("#" in line or "//" in line) and _COUNT_AND_NAME.match(line.lstrip(" \t-*•"))
-    return REMARK.sub("", line) if remarked else line
+    has_remark = ("#" in line or "//" in line) and _COUNT_AND_NAME.match(line.lstrip(" \t-*•"))
+    return REMARK.sub("", line) if has_remark else line

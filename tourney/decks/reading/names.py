@@ -1,6 +1,6 @@
 """Separates the name of a card from the decoration around it.
 
-`peel` removes decoration layer by layer, and each layer gives another `Reading` of the name.
+`parse_name` removes decoration layer by layer, and each layer gives another `Reading` of the name.
 `decoration.toml` lists the forms of decoration. A layer is certain if its form is decoration in every pool.
 Everything outside a certain layer is certain, too: `(Red)` could be part of a name, but not in
 `Kite [ABC] (Red)`, because `[ABC]` ends the name. Counts are separated from names by the module `counts`.
@@ -18,8 +18,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tourney.cards.names import script
-from tourney.decks.decklist import NO_FACTS, Peeled, PrintMark, Reading
-from tourney.decks.reading.words import late, lists, squeeze, tables, with_fragments
+from tourney.decks.decklist import NO_FACTS, ParsedName, PrintMark, Reading
+from tourney.decks.reading.words import insert_fragments, lazy_pattern, lists, squeeze, tables
 
 MAX_CARD = 300
 """The maximum length of a card's name and marks. The longest printed name has 141 letters."""
@@ -33,9 +33,9 @@ CODE = r"[A-Z]{1,5}\d{0,2}-(?:[A-Z]{2})?\d{2,4}(?:[-_][A-Za-z0-9]{1,3})?[a-z]?"
 """A collector's code that identifies set and card: ST01-002, P-037, GD01-008, OGN-265-1."""
 _NUMBER = r"(?:[A-Z0-9]{1,5}-)?[A-Z]{0,3}\d{1,5}[a-zA-Z★†*+Φ]{0,3}"
 _SET = r"[A-Za-z0-9_]{1,8}"
-SET = late(_SET)
+SET = lazy_pattern(_SET)
 """The code of a set in a mark."""
-NUMBER = late(_NUMBER)
+NUMBER = lazy_pattern(_NUMBER)
 """A collector's number in a mark."""
 _UNMARKED = PrintMark()
 
@@ -81,7 +81,7 @@ _CODED = Dialect(name="coded", codes=True, sets=True)
 _CODE_FIRST = Dialect(name="coded", codes=True, sets=True, count_last=True)
 
 
-def _programs() -> Iterator[tuple[Dialect, re.Pattern[str], re.Pattern[str] | None, int]]:
+def _load_programs() -> Iterator[tuple[Dialect, re.Pattern[str], re.Pattern[str] | None, int]]:
     """Yield, for each program in `programs.toml`, how its lists are recognized.
 
     Yields tuples of four: the program's `Dialect`, a pattern of its lines, another pattern that the text must
@@ -89,30 +89,30 @@ def _programs() -> Iterator[tuple[Dialect, re.Pattern[str], re.Pattern[str] | No
     """
     for name, entry in tables("programs.toml").items():
         line = re.compile(rf"^[ \t*#]*(?:{entry['line']})", re.I | re.M)
-        also = re.compile(entry["also"], re.M) if "also" in entry else None
-        certain = {key: value for key, value in entry.items() if value is True}
-        yield Dialect(name=name, **certain), line, also, entry.get("needed", 2)
+        required_pattern = re.compile(entry["also"], re.M) if "also" in entry else None
+        flags = {key: value for key, value in entry.items() if value is True}
+        yield Dialect(name=name, **flags), line, required_pattern, entry.get("needed", 2)
 
 
-_PROGRAMS = tuple(_programs())
-_CODED_LINE = late(rf"(?:\S.*?\s|\d+\s?x\s?|\(|\[|^){CODE}(?:\s.*|[)\]])?(?:\s\d+)?$")
-_CODE_FIRST_LINE = late(rf"{CODE}\s+\S.*\s\d{{1,2}}$")
-_COUNTED_LINE = late(r"\d+\s?x?\s?\S")
+_PROGRAMS = tuple(_load_programs())
+_CODED_LINE = lazy_pattern(rf"(?:\S.*?\s|\d+\s?x\s?|\(|\[|^){CODE}(?:\s.*|[)\]])?(?:\s\d+)?$")
+_CODE_FIRST_LINE = lazy_pattern(rf"{CODE}\s+\S.*\s\d{{1,2}}$")
+_COUNTED_LINE = lazy_pattern(r"\d+\s?x?\s?\S")
 
 
 def detect(lines: Sequence[str]) -> Dialect:
     """Return the dialect of a plain text: a program's, one for lists with codes, or `PLAIN`."""
     text = "\n".join(lines)
-    for dialect, line, also, needed in _PROGRAMS:
-        if also and not also.search(text):
+    for dialect, line, required_pattern, min_matches in _PROGRAMS:
+        if required_pattern and not required_pattern.search(text):
             continue
-        if sum(1 for _ in itertools.islice(line.finditer(text), needed)) >= needed:
+        if sum(1 for _ in itertools.islice(line.finditer(text), min_matches)) >= min_matches:
             return dialect
-    cards = [line for line in lines if _COUNTED_LINE.match(line)]
-    coded = sum(_CODED_LINE.search(line) is not None for line in cards)
-    if coded > 1 and 2 * coded >= len(cards):
+    card_lines = [line for line in lines if _COUNTED_LINE.match(line)]
+    coded_lines = sum(_CODED_LINE.search(line) is not None for line in card_lines)
+    if coded_lines > 1 and 2 * coded_lines >= len(card_lines):
         return _CODED  # lines without a code may be among them
-    if not cards and sum(1 for line in lines if _CODE_FIRST_LINE.match(line)) > 1:
+    if not card_lines and sum(1 for line in lines if _CODE_FIRST_LINE.match(line)) > 1:
         return _CODE_FIRST
     return PLAIN
 
@@ -121,25 +121,25 @@ def detect(lines: Sequence[str]) -> Dialect:
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def peel(words: str, dialect: Dialect = PLAIN) -> Peeled:
+def parse_name(words: str, dialect: Dialect = PLAIN) -> ParsedName:
     """Remove the decoration from `words`, the part of a line after its count.
 
-    >>> [reading.name for reading in peel("Siege Hammer (ABC) 12 *F*").readings]
+    >>> [reading.name for reading in parse_name("Siege Hammer (ABC) 12 *F*").readings]
     ['Siege Hammer (ABC) 12 *F*', 'Siege Hammer (ABC) 12', 'Siege Hammer']
-    >>> peel("Siege Hammer {type=efreet, faction=CPM}").facts
+    >>> parse_name("Siege Hammer {type=efreet, faction=CPM}").facts
     {'type': 'efreet', 'faction': 'CPM'}
     """
     words, facts = _split_facts(words) if "{" in words else (words, NO_FACTS)
     layers = [Decoration(squeeze(words), certain=True)]
     layers.extend(_layers(layers[0].rest, dialect))
     if len(layers) == 1 and not facts:
-        return Peeled(readings=(Reading(name=layers[0].rest, printing=_UNMARKED),))
+        return ParsedName(readings=(Reading(name=layers[0].rest, printing=_UNMARKED),))
     last_certain = max(place for place, layer in enumerate(layers) if layer.certain)
     outer = layers[: last_certain + 1]
     printing, code = PrintMark(facts.get("set"), facts.get("number")), facts.get("code")
     if not facts.keys().isdisjoint(_PRINTING_FACTS):
         facts = {key: fact for key, fact in facts.items() if key not in _PRINTING_FACTS} or NO_FACTS
-    return Peeled(
+    return ParsedName(
         readings=tuple(_readings(layers, last_certain, printing)),
         marks=tuple(layer.mark for layer in reversed(outer) if layer.mark),
         facts=facts,
@@ -148,7 +148,7 @@ def peel(words: str, dialect: Dialect = PLAIN) -> Peeled:
     )
 
 
-_FACTS = late(r"\s*\{([^{}]*=[^{}]*)\}")
+_FACTS = lazy_pattern(r"\s*\{([^{}]*=[^{}]*)\}")
 _PRINTING_FACTS = frozenset({"set", "number", "code"})
 """Keys in braces that describe the printing: `{set=Long Name, number=12}`.
 
@@ -166,28 +166,28 @@ def _split_facts(words: str) -> tuple[str, Mapping[str, str]]:
 
 
 def _readings(layers: Sequence[Decoration], last_certain: int, printing: PrintMark) -> Iterator[Reading]:
-    written = layers[0].rest
+    full_name = layers[0].rest
     for place, layer in enumerate(layers):
         printing = PrintMark(layer.printing.set or printing.set, layer.printing.number or printing.number)
-        for name, certain in ((layer.rest, place <= last_certain), (layer.other, False)):
+        for name, certain in ((layer.rest, place <= last_certain), (layer.translated_name, False)):
             if name is not None:
-                taken = _words_around(written, name)
-                yield Reading(name=name, taken=taken, certain=certain, printing=printing)
+                decoration = _words_around(full_name, name)
+                yield Reading(name=name, decoration=decoration, certain=certain, printing=printing)
 
 
-def _words_around(whole: str, rest: str) -> str:
-    """Return the words of `whole` around `rest`.
+def _words_around(whole: str, part: str) -> str:
+    """Return the words of `whole` around `part`.
 
     >>> _words_around("[ABC] Kite (3)", "Kite")
     '[ABC] (3)'
     """
-    start = whole.find(rest)
+    start = whole.find(part)
     if start < 0:
         return ""  # `Unmasking, The`: words were turned around
-    return squeeze(whole[:start] + " " + whole[start + len(rest) :])
+    return squeeze(whole[:start] + " " + whole[start + len(part) :])
 
 
-def from_field(words: str, printing: PrintMark = _UNMARKED, *, code: str | None = None) -> Peeled:
+def parse_field(words: str, printing: PrintMark = _UNMARKED, *, code: str | None = None) -> ParsedName:
     """Return the possible card names in a field that has only a name, such as a cell of a table.
 
     The first name is the longest. A shorter name, such as one without a set at its end, is certain only if
@@ -196,37 +196,39 @@ def from_field(words: str, printing: PrintMark = _UNMARKED, *, code: str | None 
 
     printing, code: the card's printing and id, from other fields
     """
-    peeled = peel(words)
+    parsed_name = parse_name(words)
     readings: list[Reading] = []
-    for reading in peeled.readings:
+    for reading in parsed_name.readings:
         same_set = bool(printing.set) and reading.printing == PrintMark(printing.set)
         certain = not readings or (same_set and readings[-1].certain)
         mark = printing if certain else reading.printing
-        readings.append(Reading(name=reading.name, taken=reading.taken, certain=certain, printing=mark))
-    return Peeled(readings=tuple(readings), facts=peeled.facts, code=code or None)
+        readings.append(
+            Reading(name=reading.name, decoration=reading.decoration, certain=certain, printing=mark)
+        )
+    return ParsedName(readings=tuple(readings), facts=parsed_name.facts, code=code or None)
 
 
-def only_code(code: str) -> Peeled:
+def parse_code(code: str) -> ParsedName:
     """Return the parsed name of a card for which the decklist has a code but no name.
 
     The code is also used as the name.
     """
-    return Peeled(readings=(Reading(name=code),), code=code)
+    return ParsedName(readings=(Reading(name=code),), code=code)
 
 
-def with_subtitle(
+def join_subtitle(
     title: str, subtitle: str, printing: PrintMark = _UNMARKED, *, code: str | None = None
-) -> Peeled:
+) -> ParsedName:
     """Return a name with its subtitle; a pool may separate them by a comma or a dash.
 
-    >>> [reading.name for reading in with_subtitle("Ann", "The Red").readings]
+    >>> [reading.name for reading in join_subtitle("Ann", "The Red").readings]
     ['Ann | The Red', 'Ann, The Red', 'Ann - The Red']
     """
     readings = tuple(
         Reading(name=squeeze(f"{title}{sign}{subtitle}"), printing=printing, certain=sign == " | ")
         for sign in (" | ", ", ", " - ")
     )
-    return Peeled(readings=readings, code=code or None)
+    return ParsedName(readings=readings, code=code or None)
 
 
 # -- the forms of decoration
@@ -235,8 +237,8 @@ def with_subtitle(
 class Decoration(Struct, frozen=True):
     """One layer of decoration around a name, and what it means.
 
-    rest:  the words that remain without it
-    other: the same name in another language
+    rest:            the words that remain without it
+    translated_name: the same name in another language
     """
 
     rest: str
@@ -245,7 +247,7 @@ class Decoration(Struct, frozen=True):
     mark: str | None = None
     code: str | None = None
     comment: str | None = None
-    other: str | None = None
+    translated_name: str | None = None
 
 
 class _Form(NamedTuple):
@@ -287,7 +289,7 @@ class _Form(NamedTuple):
 
 
 _MAX_LAYERS = 12
-_COMMON = late(
+_COMMON = lazy_pattern(
     r"(?P<rest>[^\W\d_][^\d\"#$%&()*+:;<=>?@\[\]\\^_`{|}~●•○☆★◆◇]*)"
     rf" \((?P<set>{_SET})\) (?P<number>{_NUMBER})"
 )
@@ -305,7 +307,7 @@ def _layers(words: str, dialect: Dialect) -> Iterator[Decoration]:
         yield Decoration(common["rest"], certain=True, printing=PrintMark(common["set"], common["number"]))
         return
     for _ in range(_MAX_LAYERS):
-        layer = _outermost(words, dialect)
+        layer = _outermost_layer(words, dialect)
         if layer is None:
             return
         yield layer
@@ -318,7 +320,7 @@ def _layers(words: str, dialect: Dialect) -> Iterator[Decoration]:
             dialect = replace(dialect, codes=False)
 
 
-def _outermost(words: str, dialect: Dialect) -> Decoration | None:
+def _outermost_layer(words: str, dialect: Dialect) -> Decoration | None:
     if len(words) > MAX_CARD or not _HAS_DECORATION.search(words):
         return None
     signs = set(words)
@@ -334,20 +336,20 @@ _COPY_WORD = f"(?:{'|'.join(lists('cards')['copy-marks'])})".replace(" ", "[ -]?
 _COPY = rf"{_COPY_WORD}(?:\s*[,;/+&]\s*{_COPY_WORD})*"
 _SOME_COPIES = rf"(?:\d{{1,2}}\s?x?\s+)?{_COPY_WORD}"
 _COPIES = rf"[(\[{{*]\s*{_SOME_COPIES}(?:\s*[,;/+&]\s*{_SOME_COPIES})*\s*[)\]}}*]"
-COPY_IN_BRACKETS = late(_COPIES, re.I)
+COPY_IN_BRACKETS = lazy_pattern(_COPIES, re.I)
 """A bracket about the printed copy: `(foil)`, `(2 signed)`."""
 _NO_COPY = frozenset({"en", "eng", "nm", "jp", "jpn"})
 """Words about a copy that could also be the end of a name."""
 
 # Only the two ends are searched for words about the copy, because nearly every list compiles this pattern.
-_HAS_DECORATION = late(
+_HAS_DECORATION = lazy_pattern(
     r"^[\"“„«]|^[^\W\d_]\)|[\^*(\[{<#|~/_《「『【〈／｜\d●•○☆★◆◇€$£¥⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]|--|,\ (?:The|An?)$"
     rf"|[.,;:!✓✔✗]$|(?:(?P<before>^)|[\s,;:|/-])(?:{_COPY})(?(before)\s|[.!]?$)",
     re.I,
 )
 
 
-def _parentheses(match: re.Match[str], dialect: Dialect) -> Decoration:
+def _read_parentheses(match: re.Match[str], dialect: Dialect) -> Decoration:
     """Read words in parentheses.
 
     The parentheses belong to the name, unless the dialect says otherwise or a pool knows the shorter name.
@@ -357,27 +359,27 @@ def _parentheses(match: re.Match[str], dialect: Dialect) -> Decoration:
         return Decoration(rest, certain=dialect.codes, code=inside)
     is_set = re.fullmatch(r"[A-Z0-9_]{2,8}", inside) is not None
     printing = PrintMark(set=inside) if dialect.packs or is_set else PrintMark()
-    translated = not match[0].isascii() and {script(rest), script(inside)} > {"Latin"}
+    is_translation = not match[0].isascii() and {script(rest), script(inside)} > {"Latin"}
     return Decoration(
         rest,
         certain=dialect.packs or (is_set and dialect.sets),
         printing=printing,
         mark=None if printing else f"({inside})",
-        other=inside if translated else None,
+        translated_name=inside if is_translation else None,
     )
 
 
-def _copy_behind(match: re.Match[str], _: Dialect) -> Decoration:
+def _read_copy_after(match: re.Match[str], _: Dialect) -> Decoration:
     """Read words after a name that describe the copy, such as `foil`.
 
     The words are certainly not part of the name in `Kite foil` and `Kite - foil`, but may be in `Gold Foil`.
     """
     mark = match["mark"]
-    parted = bool(match["sign"].strip() or match[0][:1].isupper())
-    return Decoration(match["rest"], parted and mark.islower() and mark not in _NO_COPY, mark=mark)
+    is_separated = bool(match["sign"].strip() or match[0][:1].isupper())
+    return Decoration(match["rest"], is_separated and mark.islower() and mark not in _NO_COPY, mark=mark)
 
 
-def _copy_before(match: re.Match[str], _: Dialect) -> Decoration | None:
+def _read_copy_before(match: re.Match[str], _: Dialect) -> Decoration | None:
     """Read a word about the copy, placed before the name, as in `proxy Kite`.
 
     Returns None unless the word is in lower case and the name begins with a capital letter. For example,
@@ -388,7 +390,7 @@ def _copy_before(match: re.Match[str], _: Dialect) -> Decoration | None:
     return Decoration(match["rest"], certain=False, mark=match["mark"])
 
 
-def _remark(match: re.Match[str], _: Dialect) -> Decoration:
+def _read_remark(match: re.Match[str], _: Dialect) -> Decoration:
     """Read words after `//` as a comment.
 
     The result is not `certain` if the words may be part of the name instead, as the card's other face.
@@ -398,11 +400,11 @@ def _remark(match: re.Match[str], _: Dialect) -> Decoration:
     return Decoration(match["rest"], certain, comment=comment)
 
 
-def _article(match: re.Match[str], _: Dialect) -> Decoration:
+def _read_article(match: re.Match[str], _: Dialect) -> Decoration:
     return Decoration(f"{match['article']} {match['rest']}", certain=False)
 
 
-def _bilingual(match: re.Match[str], _: Dialect) -> Decoration | None:
+def _read_bilingual_name(match: re.Match[str], _: Dialect) -> Decoration | None:
     """Read `稲妻/Kite` as one name in two scripts, not as the names of a card's two faces.
 
     Returns None unless one of the two names is in Latin script and the other is in another script.
@@ -412,49 +414,49 @@ def _bilingual(match: re.Match[str], _: Dialect) -> Decoration | None:
     latin, other = sorted(match.groups(), key=lambda name: script(name) != "Latin")
     if script(latin) != "Latin" or script(other) in ("", "Latin"):
         return None
-    return Decoration(latin, certain=True, other=other)
+    return Decoration(latin, certain=True, translated_name=other)
 
 
 _MAKERS: Mapping[str, Callable[[re.Match[str], Dialect], Decoration | None]] = {
-    "parentheses": _parentheses,
-    "article": _article,
-    "bilingual": _bilingual,
-    "copy_behind": _copy_behind,
-    "copy_before": _copy_before,
-    "remark": _remark,
+    "parentheses": _read_parentheses,
+    "article": _read_article,
+    "bilingual": _read_bilingual_name,
+    "copy_behind": _read_copy_after,
+    "copy_before": _read_copy_before,
+    "remark": _read_remark,
 }
 _FRAGMENTS = {"SET": _SET, "NUMBER": _NUMBER, "CODE": CODE, "COPY": _COPY, "COPIES": _COPIES}
 
 
 def _read_form(entry: Mapping[str, Any]) -> _Form:
     """Return an entry of `decoration.toml` as a `_Form`. Patterns are compiled at first use."""
-    behind = r"(?P<rest>\S.*?)(?:\s+|(?<=[》」』】〉]))(?:"
-    patterns = [*entry.get("patterns", ()), *(f"{behind}{end})" for end in entry.get("at_end", ()))]
-    others = {key: value for key, value in entry.items() if key not in ("patterns", "at_end")}
-    return _Form([with_fragments(pattern, _FRAGMENTS) for pattern in patterns], **others)
+    name_pattern = r"(?P<rest>\S.*?)(?:\s+|(?<=[》」』】〉]))(?:"
+    patterns = [*entry.get("patterns", ()), *(f"{name_pattern}{end})" for end in entry.get("at_end", ()))]
+    other_keys = {key: value for key, value in entry.items() if key not in ("patterns", "at_end")}
+    return _Form([insert_fragments(pattern, _FRAGMENTS) for pattern in patterns], **other_keys)
 
 
 _FORMS = tuple(map(_read_form, tables("decoration.toml")["form"]))
-_PICTURE = late(r"_[pr]\d{1,2}$", re.I)
+_PICTURE = lazy_pattern(r"_[pr]\d{1,2}$", re.I)
 
 
-def without_picture(words: str) -> str:
+def remove_picture_suffix(words: str) -> str:
     """Return a code or name without the suffix that image files have for an alternative picture.
 
-    >>> without_picture("AB01-001_p1"), without_picture("Kite_p2"), without_picture("Kite")
+    >>> remove_picture_suffix("AB01-001_p1"), remove_picture_suffix("Kite_p2"), remove_picture_suffix("Kite")
     ('AB01-001', 'Kite', 'Kite')
     """
     return _PICTURE.sub("", words)
 
 
-REMARK = late(r"(?<=\S)\s+(?:#(?!\d)|//\s?[a-zß-ÿ]).*")
+REMARK = lazy_pattern(r"(?<=\S)\s+(?:#(?!\d)|//\s?[a-zß-ÿ]).*")
 """A remark or tags behind a card: `# great`, `// great`."""
 
 
-def without_remark(words: str) -> str:
+def remove_remark(words: str) -> str:
     """Return the text of a card without the remark or tags that follow it.
 
-    >>> without_remark("[ABC#12] Kite # great, 2 would be better"), without_remark("Agent #7")
+    >>> remove_remark("[ABC#12] Kite # great, 2 would be better"), remove_remark("Agent #7")
     ('[ABC#12] Kite', 'Agent #7')
     """
     return REMARK.sub("", words) if "#" in words or (" //" in words and words[:1].isupper()) else words

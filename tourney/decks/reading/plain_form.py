@@ -9,8 +9,8 @@ How the reader reports an interpretation of a line, from certain to impossible:
 |--------------|--------------------------------|------------------------------------------------------------|
 | note         | `deck.note`                    | nearly certain; `deck show` shows it                       |
 | weighty note | `deck.note(…, weighty=True)`   | could change the verdict, so `deck check` shows it, too    |
-| words        | `deck.set_aside`               | not a card, unless the pool or ban list knows the name     |
-|              | `deck.set_aside(…, question=…)` | the same; in an open pool, a card with a question         |
+| words        | `deck.add_words`               | not a card, unless the pool or ban list knows the name     |
+|              | `deck.add_words(…, question=…)` | the same; in an open pool, a card with a question         |
 | question     | `question` of the token        | a card that counts; asked about if no pool knows it        |
 | doubt        | `doubt` of the token           | an error, unless the pool or the ban list knows the card   |
 | fault        | `deck.fault`, `fault` of the token | an error (or advice), even if a pool knows the card    |
@@ -26,26 +26,26 @@ from typing import Any
 from msgspec import structs
 
 from tourney.cards.names import fold
-from tourney.decks.decklist import Decklist, Peeled, Reading
+from tourney.decks.decklist import Decklist, ParsedName, Reading
 from tourney.decks.reading.builder import DeckBuilder, Section, unknown_group
 from tourney.decks.reading.counts import (
     is_only_a_count,
-    number_beside,
+    name_without_number,
     split_count,
     whole_number,
 )
-from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineRole, LineToken, classify, pieces
-from tourney.decks.reading.names import Dialect, detect, peel, with_subtitle
+from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineRole, LineToken, classify, split_cards
+from tourney.decks.reading.names import Dialect, detect, join_subtitle, parse_name
 from tourney.decks.reading.roles import assign_roles, copies_in, is_it_a_card
 from tourney.decks.reading.text import (
     MAX_LINE,
     ListForm,
     ListText,
-    lines_within,
+    count_lines_to_read,
     list_number,
+    remove_message_head,
     tidy,
-    unread_lines,
-    without_message_head,
+    unread_lines_message,
 )
 from tourney.decks.reading.vocabulary import (
     ABOUT_THE_DECK,
@@ -55,7 +55,7 @@ from tourney.decks.reading.vocabulary import (
     Header,
     general_kind,
 )
-from tourney.decks.reading.words import late, squeeze
+from tourney.decks.reading.words import lazy_pattern, squeeze
 from tourney.errors import Severity
 
 _MAX_LETTERS = 250_000
@@ -71,15 +71,15 @@ def read_plain(
     unclear: lines, or parts of lines, that could belong to more than one list; each with its line number
     """
     vocabulary = text.vocabulary
-    most = lines_within(text.lines, _MAX_LETTERS, longest=MAX_LINE)
-    tidied = [without_message_head(tidy(line)) if len(line) <= MAX_LINE else "" for line in text.lines[:most]]
+    most = count_lines_to_read(text.lines, _MAX_LETTERS, longest=MAX_LINE)
+    tidied = [remove_message_head(tidy(line)) if len(line) <= MAX_LINE else "" for line in text.lines[:most]]
     dialect = detect(tidied)
     numbered = _are_line_numbers([list_number(line) for line in tidied])
     rows = [row for row in beside if row[0] <= most] or list(enumerate(tidied, start=1))
     tokens = [
-        classify(number, text.lines[number - 1], piece, vocabulary, dialect, numbered=numbered)
+        classify(number, text.lines[number - 1], piece, vocabulary, dialect, has_line_numbers=numbered)
         for number, line in rows
-        for piece in ([line] if dialect.columns else pieces(line))
+        for piece in ([line] if dialect.columns else split_cards(line))
     ]
     parts = _split_decks(_with_counts_joined(tokens))
     decks = [_Assembly(part, text, dialect) for part in parts]
@@ -92,7 +92,7 @@ def read_plain(
         message = f"`{shown}`: which of the lists side by side does it belong to?"
         decks[0].deck.fault("line", message, line=number, hint="put one list below the other")
     if most < len(text.lines):
-        decks[-1].deck.fault("line", unread_lines(most, text.lines), line=most)
+        decks[-1].deck.fault("line", unread_lines_message(most, text.lines), line=most)
     return [assembly.read() for assembly in decks]
 
 
@@ -217,9 +217,11 @@ def _back_to_cards(tokens: Sequence[LineToken], at: int) -> int:
 
 _ACCOUNTS = {LineKind.HEADER: "header", LineKind.TOTAL: "header"} | dict.fromkeys(CARD_KINDS, "card")
 _CORE_KEYS = frozenset({"name", "player", "name-or-player", "format", "author", "description", "source"})
-_KEY_SIGN = late("[:=：]")
-_BOILERPLATE = late(r"deck file (?:for|created)|generated (?:by|with)|created with|exported from", re.I)
-_NAME_BEFORE_A_NUMBER = late(r"(?P<name>\S.*?[^\W\d].*?) (?P<count>[1-9]\d?)")
+_KEY_SIGN = lazy_pattern("[:=：]")
+_BOILERPLATE = lazy_pattern(
+    r"deck file (?:for|created)|generated (?:by|with)|created with|exported from", re.I
+)
+_NAME_BEFORE_A_NUMBER = lazy_pattern(r"(?P<name>\S.*?[^\W\d].*?) (?P<count>[1-9]\d?)")
 _TITLE_OR_CARD = (
     "the whole line was read as the name of a card; if the number is the count, write `4 Name`; "
     "if the line is the title, write `# Name`"
@@ -260,7 +262,7 @@ class _Assembly:
                     if role is LineRole.SIDE:
                         self._begin_side(token)
                     elif role is LineRole.UNCLEAR_PART:
-                        self.deck.ask_about_part(token.number, token.why)
+                        self.deck.ask_about_part(token.number, token.reason)
                     self._take(token)
             if token.kind is not LineKind.BLANK:
                 account = "card" if token.key == "count" else _ACCOUNTS.get(token.kind, "comment")
@@ -296,7 +298,7 @@ class _Assembly:
     def _set_aside(self, token: LineToken, words: str, role: str, why: str, **options: Any) -> None:
         if words:
             options = {"count": token.count} | options
-            self.deck.set_aside(words, line=token.number, role=role, why=why, raw=token.raw, **options)
+            self.deck.add_words(words, line=token.number, role=role, reason=why, raw=token.raw, **options)
 
     # -- text about the deck
 
@@ -304,7 +306,7 @@ class _Assembly:
         words = squeeze(token.text.rstrip(":"))
         is_heading = token.raw.lstrip().startswith("#")
         apart = token.below is not None and token.below.kind is LineKind.BLANK
-        name = None if is_heading else number_beside(words)
+        name = None if is_heading else name_without_number(words)
         if name and words[:1].islower() and words.endswith(name) and not apart:
             hint = f"for a card, write the count in digits before the name; for the title, write `# {words}`"
             self.deck.fault(
@@ -312,10 +314,10 @@ class _Assembly:
             )
             return
         instead = "" if is_heading else f"; if it is a card, write `1 {words}`"
-        message = f"`{words}` was read as the title: {token.why}{instead}"
+        message = f"`{words}` was read as the title: {token.reason}{instead}"
         self.deck.note(token.number, message, weighty=not is_heading)
         question = _TITLE_OR_CARD if name and not apart else ""
-        self._set_aside(token, words, "title", token.why, card=not is_heading, question=question)
+        self._set_aside(token, words, "title", token.reason, may_be_card=not is_heading, question=question)
         self.deck.account[token.number] = "title"
         self.deck.name = self.deck.name or words or None
 
@@ -323,7 +325,7 @@ class _Assembly:
         """Store a line at the end of the list as a note about the deck."""
         words = squeeze(token.text)
         self.deck.about.append(("footer", words))
-        self._set_aside(token, words, "footer", token.why, note="was read as a footer, not as a card")
+        self._set_aside(token, words, "footer", token.reason, note="was read as a footer, not as a card")
 
     def _is_about(self, token: LineToken) -> bool:
         """Return whether a line is in the section `About` that Arena writes above a deck.
@@ -386,7 +388,7 @@ class _Assembly:
         if text and is_first and not _BOILERPLATE.match(text):
             deck.name = text
             why, note = "it is the first comment", "was read as the title"
-            self._set_aside(token, text, "title", why, card=False, note=note, weighty=False)
+            self._set_aside(token, text, "title", why, may_be_card=False, note=note, weighty=False)
         elif text:
             deck.about.append(("comment", text))
 
@@ -395,14 +397,14 @@ class _Assembly:
 
         The words of the line are stored, too, because a pool may know a card of that name.
         """
-        self.deck.expect(int(token.count or 0), line=token.number, words=token.text)
+        self.deck.add_total(int(token.count or 0), line=token.number, words=token.text)
         count, words = split_count(token.text)
         self._set_aside(token, words, "sum", "it says how many cards there are", count=count)
 
     # -- zones and groups
 
     def _begin_side(self, token: LineToken) -> None:
-        gap = token.why
+        gap = token.reason
         self.deck.begin_side(token.number, gap, weighty=gap != "blank line")
         above, below = copies_in(token.lines_above()), copies_in((token, *token.lines_below()))
         if below > above:
@@ -423,10 +425,10 @@ class _Assembly:
             self.describing = True
         elif header.words.lower() == "metadata":
             self.deck.leave()
-        elif header.zone or (header.section and not header.group) or self._begins_zone(header):
-            self.deck.enter(header.words, line=number, declared=header.count)
+        elif header.is_zone or (header.is_section and not header.is_group) or self._begins_zone(header):
+            self.deck.enter(header.words, line=number, declared_count=header.count)
         else:
-            if not header.known:
+            if not header.is_known:
                 self.unknown_groups[number] = header.words
             self._sort(header, number)
 
@@ -434,7 +436,7 @@ class _Assembly:
         """Return whether a header with unknown words begins a zone, not a group of a sideboard."""
         kind = self.deck.zone.kind if self.deck.zone else None
         inside_other = kind is not None and kind != "main" and kind not in LEADING
-        return header.shaped and header.count is None and not header.group and not inside_other
+        return header.is_marked and header.count is None and not header.is_group and not inside_other
 
     def _sort(self, header: Header, number: int) -> None:
         """Begin a group of cards, such as `Creatures`, in the current zone.
@@ -448,7 +450,7 @@ class _Assembly:
             message = f"does `{header.words}` belong to `{zone.words}`, or does the main deck begin here?"
             hint = "write `Deck` above the main deck, or put it first"
             self.deck.fault("line", message, line=number, hint=hint)
-        self.deck.sort(header.words, line=number, declared=header.count)
+        self.deck.sort(header.words, line=number, declared_count=header.count)
 
     def _is_over(self, zone: Section, number: int) -> bool:
         """Return whether a header for a group of cards also ends the current zone.
@@ -459,7 +461,9 @@ class _Assembly:
         """
         if not zone.cards:
             return zone.kind in LEADING and number > zone.line + 1
-        return not self._is_main(zone.words) and (zone.kind in NEVER_SORTED or zone.declared == zone.cards)
+        return not self._is_main(zone.words) and (
+            zone.kind in NEVER_SORTED or zone.declared_count == zone.cards
+        )
 
     def _is_main(self, header: str | None) -> bool:
         zone_id = self.deck.vocabulary.zone_id
@@ -475,7 +479,9 @@ class _Assembly:
     def _note_counted_header(self, token: LineToken) -> None:
         """Note that `Agenda (6)` was taken for a header, although it could be six copies of a card."""
         why = f"it heads {token.tail} cards"
-        self.deck.note(token.number, f"`{squeeze(token.whole)}` was read as a header: {why}", weighty=True)
+        self.deck.note(
+            token.number, f"`{squeeze(token.full_name)}` was read as a header: {why}", weighty=True
+        )
         self._set_aside(token, token.text, "header", why, count=token.tail)
 
     # -- cards
@@ -501,13 +507,13 @@ class _Assembly:
             self.deck.note(token.number, f"`{name}` was read as the leader: it is above the counted cards")
         if count is not None and not count.isascii() and number:
             self.deck.note(token.number, f"the count `{count}` was read as {number}")
-        if self._leads(token) and token.whole and (number or 0) > 1 and not token.fault:
+        if self._leads(token) and token.full_name and (number or 0) > 1 and not token.fault:
             token.fault, token.doubt = _copies_of_a_leader(count or "", token.text), ""
         self.deck.add(
             peeled,
             line=token.number,
             count=1 if count is None else count,
-            counted=count is not None,
+            has_count=count is not None,
             zone="Leader" if leader else token.zone,
             raw=token.raw,
             doubt=token.doubt,
@@ -524,29 +530,29 @@ class _Assembly:
         shown = squeeze(tidy(token.raw))[:40]
         self.deck.fault("line", f"`{shown}`: {why}", line=token.number, severity=severity)
 
-    def _peel(self, token: LineToken) -> Peeled:
+    def _peel(self, token: LineToken) -> ParsedName:
         """Return the name on a card's line, with its decoration and all ways to read it.
 
         For example, a number beside the name can be a part of the name or the number of copies.
         """
-        peeled = peel(token.text, self.deck.dialect)
+        peeled = parse_name(token.text, self.deck.dialect)
         readings = peeled.readings
         if token.key:
             peeled = structs.replace(peeled, code=token.key)
-        if token.whole:
-            whole = squeeze(token.whole)
+        if token.full_name:
+            whole = squeeze(token.full_name)
             self.deck.note(token.number, f"the count was read from `{whole}`")
             readings = (Reading(name=whole, count=1), *readings)
         elif " | " in token.text and token.count is not None and not token.fault:
             names = [reading.name.partition(" | ") for reading in readings if " | " in reading.name]
             others = (
-                form for title, _, subtitle in names for form in with_subtitle(title, subtitle).readings[1:]
+                form for title, _, subtitle in names for form in join_subtitle(title, subtitle).readings[1:]
             )
             readings = (*readings, *others)
         elif token.count is None and (match := _NAME_BEFORE_A_NUMBER.fullmatch(token.text)):
             name, count = match["name"], match["count"]
             doubt = _copies_of_a_leader(count, name) if self._leads(token) and count != "1" else ""
-            shorter = Reading(name=name, taken=count, certain=False, count=int(count), doubt=doubt)
+            shorter = Reading(name=name, decoration=count, certain=False, count=int(count), doubt=doubt)
             readings = (*readings, shorter)
         return structs.replace(peeled, readings=readings)
 
@@ -565,12 +571,16 @@ class _Assembly:
             is_known = self.deck.vocabulary.is_header(section.words)
             if is_known or self.deck.account.get(section.line) == "finding":
                 continue
-            is_empty = not (section.cards or section.parts or section.spoiled or section.declared == 0)
+            is_empty = not (
+                section.cards or section.has_parts or section.has_bad_count or section.declared_count == 0
+            )
             if is_empty:
                 message = f"`{section.words}` was read as a header, though no card is under it"
                 self.deck.note(section.line, message, weighty=True)
             why = "no card is under it" if is_empty else "cards are under it"
-            self.deck.set_aside(section.words, line=section.line, role="header", why=why, card=is_empty)
+            self.deck.add_words(
+                section.words, line=section.line, role="header", reason=why, may_be_card=is_empty
+            )
 
         unknown = {
             line: words

@@ -18,7 +18,7 @@ from msgspec import structs
 
 from tourney.cards.names import fold, script
 from tourney.decks.decklist import Line, Reading
-from tourney.decks.reading.counts import COUNT_FORMS, DOUBTS, RAISED, number_beside, number_in
+from tourney.decks.reading.counts import COUNT_FORMS, DOUBTS, RAISED, name_without_number, parse_number
 from tourney.decks.reading.names import (
     CACHE_SIZE,
     CODE,
@@ -26,7 +26,7 @@ from tourney.decks.reading.names import (
     MAX_CARD,
     PLAIN,
     Dialect,
-    without_remark,
+    remove_remark,
 )
 from tourney.decks.reading.vocabulary import (
     LEADER_KINDS,
@@ -36,7 +36,7 @@ from tourney.decks.reading.vocabulary import (
     is_side_or_maybe,
     read_header,
 )
-from tourney.decks.reading.words import folded, late, pattern, words
+from tourney.decks.reading.words import folded_words, lazy_pattern, pattern, words
 
 # -- words that could be a count or another card
 
@@ -45,9 +45,9 @@ TWO_COUNTS = "it has two counts; write one, before the name"
 SEVERAL_CARDS = 'are these several cards? write each on its own line; if it is one card, write `4 "Name"`'
 NUMBER_IN_NAME = "the number was read as part of the name; if it is the count, write `4 Name`"
 READ_AS_ONE_CARD = "it was read as one card; if these are several, write each on its own line"
-_BRACKETS = late(r"\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|\^[^^]*\^|\s#\S.*")  # `[Land,Ramp]`: categories
-_COUNT_OR_CELL = late(r"[\d+,;>?→⇒⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]")
-_NUMBERED = late(r"[^\W\d_](?:[^\W\d_]|[ '’.-])* \d+")
+_BRACKETS = lazy_pattern(r"\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|\^[^^]*\^|\s#\S.*")  # `[Land,Ramp]`: categories
+_COUNT_OR_CELL = lazy_pattern(r"[\d+,;>?→⇒⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]")
+_NUMBERED = lazy_pattern(r"[^\W\d_](?:[^\W\d_]|[ '’.-])* \d+")
 """Words and a number, as in `Paper Card 52`: the number is a part of the name."""
 
 
@@ -60,31 +60,31 @@ def _is_only_words(name: str) -> bool:
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def doubt_about_count(name: str, *, counted: bool) -> str:
+def doubt_about_count(name: str, *, has_count: bool) -> str:
     """Return a doubt if a name could contain a count or another card; else an empty text.
 
     A plain number after the name, as in `Kite 3`, is not in doubt: it is part of the name.
 
-    counted: whether the card already has a count. If so, a number in the name is usually part of the name;
+    has_count: whether the card already has a count. If so, a number in the name is usually part of the name;
              it is in doubt if it looks like another count, as in `Kite x3`
 
-    >>> doubt_about_count("3/Kite", counted=False)
+    >>> doubt_about_count("3/Kite", has_count=False)
     'is `3` the count? write `3 Kite`, or `1 3/Kite` if that is the whole name'
-    >>> doubt_about_count("Kite x3", counted=True), doubt_about_count("Kite 3", counted=False)
+    >>> doubt_about_count("Kite x3", has_count=True), doubt_about_count("Kite 3", has_count=False)
     ('it has two counts; write one, before the name', '')
     """
     if _is_only_words(name) or len(name) > MAX_CARD or _is_quoted(name):
         return ""
-    if not counted and _NUMBERED.fullmatch(name):
+    if not has_count and _NUMBERED.fullmatch(name):
         return ""
     outside = _BRACKETS.sub("", name)  # `count_in_brackets` reads the brackets
     for doubt, patterns in DOUBTS:
-        if doubt.get("counted", counted) is counted:
+        if doubt.get("counted", has_count) is has_count:
             words = outside if "outside" in doubt else name
             match = next(filter(None, (pattern.search(words) for pattern in patterns)), None)
             if match:
                 parts = match.groupdict()
-                digits = _in_digits(parts["count"]) if "count" in parts else ""
+                digits = _to_digits(parts["count"]) if "count" in parts else ""
                 return str(doubt["question"]).format(name=name, digits=digits, **parts)
     return ""
 
@@ -93,7 +93,7 @@ def _is_quoted(name: str) -> bool:
     return name[:1] in '"“„«' and name[-1:] in '"”“»'
 
 
-def _in_digits(count: str) -> str:
+def _to_digits(count: str) -> str:
     count = count.translate(RAISED)
     return count if count.isdecimal() else str(int(unicodedata.numeric(count[0], 1)) or 1)
 
@@ -105,15 +105,15 @@ _ROUND = {
     ord(sign): plain for plain, signs in (("(", "（［【「『〈"), (")", "）］】」』〉")) for sign in signs
 }
 _OPENING = frozenset("([{<")
-_BRACKET = late(r"[(\[{<]([^()\[\]{}<>]+)[)\]}>]")
+_BRACKET = lazy_pattern(r"[(\[{<]([^()\[\]{}<>]+)[)\]}>]")
 (_PART_OF_COPIES,) = COUNT_FORMS["part-of-copies"]
 (_ALTERNATIVE,) = COUNT_FORMS["alternative"]
-_TWO_NUMBERS = late(r"1?\d\s?[/|:]\s?1?\d")
+_TWO_NUMBERS = lazy_pattern(r"1?\d\s?[/|:]\s?1?\d")
 """Two numbers such as `2/2`: the counts of two zones, or attributes.
 
 Collector's numbers (`25/102`) are larger.
 """
-_NOT_WORDS = late(r"[\W\d_]+")
+_NOT_WORDS = lazy_pattern(r"[\W\d_]+")
 _DESCRIBING = frozenset(words("cards", "units"))
 
 
@@ -133,26 +133,26 @@ def count_in_brackets(name: str) -> str | None:
     >>> [count_in_brackets(name) for name in names]
     ['(two Bell)', '（2 Bell）', '(and Bell)', None]
     """
-    written, name = name, name if name.isascii() else name.translate(_ROUND)
+    original_name, name = name, name if name.isascii() else name.translate(_ROUND)
     if not _OPENING.intersection(name):
         return None
     if match := _ALTERNATIVE.search(name):
-        return written[slice(*match.span())]
+        return original_name[slice(*match.span())]
     brackets = list(_BRACKET.finditer(name))
-    for counts_copies in (_says_number, _could_be_copies):
+    for counts_copies in (_begins_with_number, _could_be_copies):
         for bracket in brackets:
             if counts_copies(bracket):
-                return written[slice(*bracket.span())]
+                return original_name[slice(*bracket.span())]
     return None
 
 
-def _says_number(bracket: re.Match[str]) -> bool:
+def _begins_with_number(bracket: re.Match[str]) -> bool:
     """Return whether a text in brackets begins with a number in words: `(two Bell)`, `(One SB)`.
 
     A number that is not in lower case counts only before a zone, so `(Two Towers)` does not count.
     """
     number, _, rest = bracket[1].strip().partition(" ")
-    return number.isalpha() and bool(number_in(number)) and (_is_zone(rest) or number.islower())
+    return number.isalpha() and bool(parse_number(number)) and (_is_zone(rest) or number.islower())
 
 
 def _could_be_copies(bracket: re.Match[str]) -> bool:
@@ -172,12 +172,12 @@ def _could_be_copies(bracket: re.Match[str]) -> bool:
 
 
 _TWO_IN_CORNERS = pattern("two-in-corners")
-_SECOND_COUNT = late(r"[^\W\d_]\s?(?P<bracket>[(\[]\d{1,2}[)\]])$")
-_NUMBERED_NAME = late(r"\s#\d{1,3}$|^\+\d")
+_SECOND_COUNT = lazy_pattern(r"[^\W\d_]\s?(?P<bracket>[(\[]\d{1,2}[)\]])$")
+_NUMBERED_NAME = lazy_pattern(r"\s#\d{1,3}$|^\+\d")
 
 
 def open_questions(
-    readings: tuple[Reading, ...], doubt: str, question: str, *, counted: bool
+    readings: tuple[Reading, ...], doubt: str, question: str, *, has_count: bool
 ) -> tuple[tuple[Reading, ...], str, str]:
     """Find doubts about the name on a line, and a question about it (see the module docstring).
 
@@ -186,35 +186,35 @@ def open_questions(
 
     doubt, question: what is already unclear about the form or place of the line; else empty
     """
-    written = readings[0].name
-    zone = _zone_beside(written)
-    if len(readings) == 1 and readings[0].count is None and not zone and _is_only_words(written):
+    full_name = readings[0].name
+    zone = _zone_beside(full_name)
+    if len(readings) == 1 and readings[0].count is None and not zone and _is_only_words(full_name):
         return readings, doubt, question
-    readings, own_doubt = doubted(readings, counted=counted)
+    readings, own_doubt = add_doubts(readings, has_count=has_count)
     if not own_doubt:
-        part, own_doubt = _part_in_doubt(written, zone)
-        readings = _doubt_without(part, readings, own_doubt)
-        is_second = counted and not own_doubt and readings[0].count is None
-        if second := _SECOND_COUNT.search(written) if is_second else None:
+        part, own_doubt = _doubtful_part(full_name, zone)
+        readings = _doubt_readings_without(part, readings, own_doubt)
+        is_second = has_count and not own_doubt and readings[0].count is None
+        if second_count := _SECOND_COUNT.search(full_name) if is_second else None:
             # `4 Kite (3)`: in an open pool, this may be the whole name
-            readings = _doubt_without(second["bracket"], readings, TWO_COUNTS)
+            readings = _doubt_readings_without(second_count["bracket"], readings, TWO_COUNTS)
             question = question or NUMBER_IN_NAME
-    if own_doubt and _NUMBERED_NAME.search(written):
+    if own_doubt and _NUMBERED_NAME.search(full_name):
         question, own_doubt = own_doubt, ""  # `Agent #7` and `+2 Mace` are names, too
-    question = question or _question_about_numbers(readings, counted=counted)
+    question = question or _question_about_numbers(readings, has_count=has_count)
     return readings, doubt or own_doubt, question
 
 
-def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:
+def _doubtful_part(full_name: str, zone: str | None) -> tuple[str, str]:
     """Return words that may not belong to the name, and the doubt about them in a sentence.
 
     Both are empty if there is no doubt. The words are also empty if the doubt is about the name as a whole.
     """
-    if bracket := count_in_brackets(without_remark(written)):
+    if bracket := count_in_brackets(remove_remark(full_name)):
         return bracket, (
             f"what does `{bracket}` mean? write each card on its own line, with one count before it"
         )
-    if _TWO_IN_CORNERS.fullmatch(written) and _is_in_one_script(written):
+    if _TWO_IN_CORNERS.fullmatch(full_name) and _is_in_one_script(full_name):
         return "", SEVERAL_CARDS
     if zone:
         return zone, (
@@ -223,24 +223,24 @@ def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:
     return "", ""
 
 
-_NUMBER_BEFORE_WORDS = late(r"\d{1,2}\s+[^\W\d_]")
-_NUMBER_OR_SEMICOLON = late(
+_NUMBER_BEFORE_WORDS = lazy_pattern(r"\d{1,2}\s+[^\W\d_]")
+_NUMBER_OR_SEMICOLON = lazy_pattern(
     r"(?:(?<=[^\W\d_])|(?<=[.!?]))\s\d{1,2}\s+(?=[^\W\d_]{2})|^[^,;]*[^\W\d_];[^\W\d_][^,;]*$"
 )
 
 
-def _question_about_numbers(readings: Sequence[Reading], *, counted: bool) -> str:
+def _question_about_numbers(readings: Sequence[Reading], *, has_count: bool) -> str:
     """Return a question about a number in `1 2 Kite` or `Kite 2 Bell`; empty if there is none."""
-    written = readings[0].name
-    if counted and _NUMBER_BEFORE_WORDS.match(written):
+    full_name = readings[0].name
+    if has_count and _NUMBER_BEFORE_WORDS.match(full_name):
         return NUMBER_IN_NAME
-    name = next((reading.name for reading in readings if reading.count is None), written)
+    name = next((reading.name for reading in readings if reading.count is None), full_name)
     if not _NUMBER_OR_SEMICOLON.search(name):
         return ""
-    return READ_AS_ONE_CARD if counted else NUMBER_IN_NAME
+    return READ_AS_ONE_CARD if has_count else NUMBER_IN_NAME
 
 
-def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
+def add_doubts(readings: tuple[Reading, ...], *, has_count: bool) -> tuple[tuple[Reading, ...], str]:
     """Add doubts to the readings of a name; also return the doubt about the whole line.
 
     A reading is one way to separate the name from the words around it. The names are checked from the longest
@@ -248,26 +248,28 @@ def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Read
     readings get a doubt. A reading that takes a number as the count, such as `Kite (5)` read as five
     copies of Kite, is not checked and does not get a doubt.
     """
-    doubt, certain, checked = "", True, []
+    doubt, certain, checked_readings = "", True, []
     for reading in readings:
         certain = certain and reading.certain
-        checked.append(structs.replace(reading, doubt=doubt) if doubt and reading.count is None else reading)
+        checked_readings.append(
+            structs.replace(reading, doubt=doubt) if doubt and reading.count is None else reading
+        )
         if not doubt and certain and reading.count is None:
-            doubt = doubt_about_count(without_remark(reading.name), counted=counted)
-    return tuple(checked), doubt
+            doubt = doubt_about_count(remove_remark(reading.name), has_count=has_count)
+    return tuple(checked_readings), doubt
 
 
-def _doubt_without(part: str, readings: tuple[Reading, ...], doubt: str) -> tuple[Reading, ...]:
+def _doubt_readings_without(part: str, readings: tuple[Reading, ...], doubt: str) -> tuple[Reading, ...]:
     """Return the readings, with `doubt` set in each whose name lacks `part`, except the first.
 
     A reading is one way to separate a card's name from the words around it.
 
     doubt: why the words outside the name may be important, as a sentence
     """
-    shorter = (
+    shorter_readings = (
         reading if part in reading.name else structs.replace(reading, doubt=doubt) for reading in readings[1:]
     )
-    return (readings[0], *shorter)
+    return (readings[0], *shorter_readings)
 
 
 def _is_zone(words: str) -> bool:
@@ -282,7 +284,9 @@ _LOCATED = pattern("located")
 _SIGNS = frozenset("-–—:|/,#)]}>")
 _LAST_WORDS = pattern("last-words")
 _SEPARATORS = frozenset("-–—|/#")
-_POSSESSIVE = late(r"^(?:my|our|the|as|is|als|mein|meine|mon|ma|notre|mi|mis|il mio|la mia|moja|mój)\s", re.I)
+_POSSESSIVE = lazy_pattern(
+    r"^(?:my|our|the|as|is|als|mein|meine|mon|ma|notre|mi|mis|il mio|la mia|moja|mój)\s", re.I
+)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -290,19 +294,19 @@ def _zone_beside(name: str) -> str | None:
     """Return the word for a zone beside a name: `SB` in `Kite - SB`, `Tokens` in `Tokens: Kite`."""
     if name[-2:] not in ("SB", "MB") and not _SIGNS.intersection(name) and not _LOCATED.search(name):
         return None
-    before = re.split(r":|\s[-–—]\s", name, maxsplit=1)[0]
-    if before != name and (is_side_or_maybe(before) or general_kind(before) in _KINDS_BEFORE):
-        return before
-    located = _LOCATED.search(name)
-    if located and is_side_or_maybe(located["zone"]):
-        return located["zone"]
-    return _zone_behind(name)
+    prefix = re.split(r":|\s[-–—]\s", name, maxsplit=1)[0]
+    if prefix != name and (is_side_or_maybe(prefix) or general_kind(prefix) in _KINDS_BEFORE):
+        return prefix
+    location = _LOCATED.search(name)
+    if location and is_side_or_maybe(location["zone"]):
+        return location["zone"]
+    return _zone_at_end(name)
 
 
 _KINDS_BEFORE = frozenset({"maybe", "tokens", *LEADER_KINDS})
 
 
-def _zone_behind(name: str) -> str | None:
+def _zone_at_end(name: str) -> str | None:
     """Return the words for a zone, such as `SB`, at the end of a card's name; None without them.
 
     The zones are sideboards, maybeboards, and zones for leaders or companions. For example, returns
@@ -325,7 +329,7 @@ def _zone_behind(name: str) -> str | None:
 # -- the names of a deck
 
 
-_Asks = Iterator[tuple[int, str, bool]]
+_Questions = Iterator[tuple[int, str, bool]]
 """Triples: the index of a line, the question about it, and whether it is a doubt."""
 
 
@@ -335,51 +339,51 @@ def review(lines: Sequence[Line], vocabulary: Vocabulary, dialect: Dialect) -> l
     A line that already has a doubt is not changed. If a line already has a question, a new doubt replaces it,
     but a new question does not.
     """
-    reviewed = list(lines)
-    for asks in (  # each sees what those before it asked
-        _ask_about_signs(reviewed),
-        _ask_about_marks(reviewed),
-        _ask_about_numbers(reviewed),
-        _ask_about_brackets(reviewed),
-        _ask_about_lone_brackets(reviewed, vocabulary),
-        _ask_about_commas(reviewed, dialect),
+    reviewed_lines = list(lines)
+    for questions in (  # each sees what those before it asked
+        _ask_about_signs(reviewed_lines),
+        _ask_about_marks(reviewed_lines),
+        _ask_about_numbers(reviewed_lines),
+        _ask_about_brackets(reviewed_lines),
+        _ask_about_lone_brackets(reviewed_lines, vocabulary),
+        _ask_about_commas(reviewed_lines, dialect),
     ):
-        for at, text, is_doubt in asks:
-            line = reviewed[at]
+        for index, text, is_doubt in questions:
+            line = reviewed_lines[index]
             if is_doubt and not line.doubt:
-                reviewed[at] = structs.replace(line, doubt=text, question="")
+                reviewed_lines[index] = structs.replace(line, doubt=text, question="")
             elif not line.doubt and not line.question:
-                reviewed[at] = structs.replace(line, question=text)
-    return reviewed
+                reviewed_lines[index] = structs.replace(line, question=text)
+    return reviewed_lines
 
 
 _MIN_NAMES = 2
 _COLUMN_SIGNS = frozenset("|｜ ")
-_BETWEEN = late(
+_BETWEEN = lazy_pattern(
     r"(?<!\s)(?:\s*(?P<close>[,;|，、；｜])\s*|\s+(?P<sign>[^\w\s'\"]|and|und|et|or)\s+|\s{2,}|\u3000)"
 )
 _BEFORE_NAMES = " \t\u3000-*•>"
 _NEARLY_EVERY = 0.8
 
 
-def _ask_about_signs(lines: Sequence[Line]) -> _Asks:
+def _ask_about_signs(lines: Sequence[Line]) -> _Questions:
     """Ask about a sign between names, such as `&`, if nearly every line has it.
 
     `Kite & Bell` may be two cards. If the sign could separate columns, such as `|`, each line with it
     gets a doubt; otherwise a question. The function does not ask if a line has a count, or if a line was
     already split into several cards.
     """
-    if any(line.counted for line in lines) or len({line.number for line in lines}) < len(lines):
+    if any(line.has_count for line in lines) or len({line.number for line in lines}) < len(lines):
         return
     signs_on = [_signs_between_names(line.raw) for line in lines]
-    times = Counter(sign for signs in signs_on for sign in signs)
-    sign, number = times.most_common(1)[0] if times else ("", 0)
+    frequencies = Counter(sign for signs in signs_on for sign in signs)
+    sign, number = frequencies.most_common(1)[0] if frequencies else ("", 0)
     if number < max(_MIN_NAMES, len(lines) * _NEARLY_EVERY):
         return
     are_columns = sign in _COLUMN_SIGNS
-    for at, signs in enumerate(signs_on):
+    for index, signs in enumerate(signs_on):
         if sign in signs:
-            yield at, SEVERAL_CARDS if are_columns else READ_AS_ONE_CARD, are_columns
+            yield index, SEVERAL_CARDS if are_columns else READ_AS_ONE_CARD, are_columns
 
 
 def _signs_between_names(raw: str) -> list[str]:
@@ -394,12 +398,12 @@ def _signs_between_names(raw: str) -> list[str]:
     ]
 
 
-_NAME_BESIDE_A_NUMBER = late(
+_NAME_BESIDE_A_NUMBER = lazy_pattern(
     r"\W{0,3}\d{1,2}(?:\W\d{1,2})?\W{1,3}(?P<name>[^\W\d_].*)|(?P<name2>.*[^\W\d_])\W{1,4}\d{1,2}\W{0,3}"
 )
 
 
-def _ask_about_numbers(lines: Sequence[Line]) -> _Asks:
+def _ask_about_numbers(lines: Sequence[Line]) -> _Questions:
     """Ask whether a number at the beginning or end of a name is the count.
 
     Always asks about a number in lower case or with a unit, such as `3 ea`. Also asks about every line if no
@@ -409,57 +413,57 @@ def _ask_about_numbers(lines: Sequence[Line]) -> _Asks:
     of the name: a line with a count has such a number, too, or another name differs only in the number.
     """
     names = [next(reading for reading in line.readings if reading.count is None).name for line in lines]
-    on_every_line = not any(line.counted for line in lines) and _are_beside_numbers(names)
-    counted = all(line.counted for line in lines)
-    stems = [None if counted else number_beside(name) for name in names]
-    times = Counter(fold(stem) for stem in stems if stem)
-    names_end_so = any(line.counted and stem for line, stem in zip(lines, stems, strict=True))
-    for at, (line, name, stem) in enumerate(zip(lines, names, stems, strict=True)):
-        could_count = number_beside(name, counted=True) is not None
-        if not line.counted:
-            is_alone = stem is not None and not names_end_so and times[fold(stem)] == 1
+    on_every_line = not any(line.has_count for line in lines) and _are_beside_numbers(names)
+    all_have_counts = all(line.has_count for line in lines)
+    stems = [None if all_have_counts else name_without_number(name) for name in names]
+    frequencies = Counter(fold(stem) for stem in stems if stem)
+    has_counted_stem = any(line.has_count and stem for line, stem in zip(lines, stems, strict=True))
+    for index, (line, name, stem) in enumerate(zip(lines, names, stems, strict=True)):
+        could_count = name_without_number(name, has_count=True) is not None
+        if not line.has_count:
+            is_alone = stem is not None and not has_counted_stem and frequencies[fold(stem)] == 1
             could_count = stem is not None and (could_count or is_alone)
         if could_count or on_every_line:
-            yield at, NUMBER_IN_NAME, False
+            yield index, NUMBER_IN_NAME, False
 
 
 def _are_beside_numbers(names: Sequence[str]) -> bool:
     """Return whether every name has a number beside it, after any punctuation: `Kite-3`."""
     matches = map(_NAME_BESIDE_A_NUMBER.fullmatch, names)
-    different = {fold(match["name"] or match["name2"]) for match in matches if match}
-    return _MIN_NAMES <= len(different) == len(names)
+    distinct_names = {fold(match["name"] or match["name2"]) for match in matches if match}
+    return _MIN_NAMES <= len(distinct_names) == len(names)
 
 
-def _ask_about_marks(lines: Sequence[Line]) -> _Asks:
+def _ask_about_marks(lines: Sequence[Line]) -> _Questions:
     """Yield a doubt about names that may mean the same card: `Kite (M10)` and `Kite (LEA)`.
 
     Such names are equal without the set, translation or other addition that `_stem` removes.
     """
     names = [next(reading for reading in line.readings[::-1] if reading.certain).name for line in lines]
     stems = list(map(_stem, names))
-    written: dict[str, dict[str, int]] = {}
+    lines_by_name: dict[str, dict[str, int]] = {}
     for stem, name, line in zip(stems, names, lines, strict=True):
-        written.setdefault(fold(stem), {}).setdefault(fold(name), line.number)
-    for at, (line, stem, name) in enumerate(zip(lines, stems, names, strict=True)):
+        lines_by_name.setdefault(fold(stem), {}).setdefault(fold(name), line.number)
+    for index, (line, stem, name) in enumerate(zip(lines, stems, names, strict=True)):
         if stem == name or line.question not in ("", NUMBER_IN_NAME):
             continue
-        faces = " // " in name  # two cards may have the same front face
-        others = (
+        has_two_faces = " // " in name  # two cards may have the same front face
+        other_lines = (
             number
-            for key, number in written[fold(stem)].items()
-            if key == fold(stem) or (not faces and key != fold(name))
+            for key, number in lines_by_name[fold(stem)].items()
+            if key == fold(stem) or (not has_two_faces and key != fold(name))
         )
-        if (other := next(others, None)) is not None:
+        if (other_line := next(other_lines, None)) is not None:
             yield (
-                at,
-                f"the same card as on line {other}? write both alike, or put the whole name in quotes",
+                index,
+                f"the same card as on line {other_line}? write both alike, or put the whole name in quotes",
                 True,
             )
 
 
 _SET_BEHIND = pattern("in-brackets")
-_PERIOD_BEHIND = late(r"(?P<rest>.*[^\W\d_]{3})\s?[.!:?]")
-_CODE_BEHIND = late(rf"(?P<rest>\S.*\S)\s(?:{CODE}|[A-Z][A-Z0-9]{{1,4}}\s\d{{1,3}}[a-z]?)")
+_PERIOD_BEHIND = lazy_pattern(r"(?P<rest>.*[^\W\d_]{3})\s?[.!:?]")
+_CODE_BEHIND = lazy_pattern(rf"(?P<rest>\S.*\S)\s(?:{CODE}|[A-Z][A-Z0-9]{{1,4}}\s\d{{1,3}}[a-z]?)")
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -486,66 +490,66 @@ def _stem(name: str) -> str:
     if match is None or match["inside"] is None:
         return match["rest"] if match else name
     by_script = {script(part): part for part in (match["inside"], match["rest"])}
-    translated = len(by_script) > 1 and "Latin" in by_script and "" not in by_script
-    return by_script["Latin"] if translated else name
+    has_translation = len(by_script) > 1 and "Latin" in by_script and "" not in by_script
+    return by_script["Latin"] if has_translation else name
 
 
-_WORDS_BEHIND = late(r"(?P<rest>\S.*?)\s*\((?P<inside>[^\W\d_][^()]*)\)")
-_COLOURS = folded("cards", "colours")
+_WORDS_BEHIND = lazy_pattern(r"(?P<rest>\S.*?)\s*\((?P<inside>[^\W\d_][^()]*)\)")
+_COLOURS = folded_words("cards", "colours")
 
 
-def _ask_about_brackets(lines: Sequence[Line]) -> _Asks:
+def _ask_about_brackets(lines: Sequence[Line]) -> _Questions:
     """Ask about names that differ only in the text in brackets, unless that text is colours."""
-    first: dict[str, tuple[str, int]] = {}
-    for at, line in enumerate(lines):
-        match = _WORDS_BEHIND.fullmatch(line.written)
+    first_uses: dict[str, tuple[str, int]] = {}
+    for index, line in enumerate(lines):
+        match = _WORDS_BEHIND.fullmatch(line.written_name)
         if match is None or fold(match["inside"]) in _COLOURS:
             continue
-        inside, number = first.setdefault(fold(match["rest"]), (fold(match["inside"]), line.number))
+        inside, number = first_uses.setdefault(fold(match["rest"]), (fold(match["inside"]), line.number))
         if inside != fold(match["inside"]):
-            yield at, f"is it the card of line {number}? if so, write both in the same way", False
+            yield index, f"is it the card of line {number}? if so, write both in the same way", False
 
 
 _FEW_MARKED = 4
 """Brackets are categories if more than one line in this many (rounded up) has them."""
-_LONE_MARK = late(r"\[[^\W\d_](?:[^\[\]{},]*[^\W\d_])?\]")
-_WORDS_IN_SQUARE = late(r"\S\s*\[([^\W\d_]+(?: [^\W\d_]+)+)\]$")
+_LONE_MARK = lazy_pattern(r"\[[^\W\d_](?:[^\[\]{},]*[^\W\d_])?\]")
+_WORDS_IN_SQUARE = lazy_pattern(r"\S\s*\[([^\W\d_]+(?: [^\W\d_]+)+)\]$")
 
 
-def _ask_about_lone_brackets(lines: Sequence[Line], vocabulary: Vocabulary) -> _Asks:
+def _ask_about_lone_brackets(lines: Sequence[Line], vocabulary: Vocabulary) -> _Questions:
     """Ask about square brackets if few lines have them: `Kite [Duress]` may be two cards."""
     marks = list(map(_lone_mark, lines))
-    times = Counter(fold(mark) for mark in marks if mark)
-    if _FEW_MARKED * times.total() > len(lines) + _FEW_MARKED - 1:
+    frequencies = Counter(fold(mark) for mark in marks if mark)
+    if _FEW_MARKED * frequencies.total() > len(lines) + _FEW_MARKED - 1:
         return
-    for at, (line, mark) in enumerate(zip(lines, marks, strict=True)):
+    for index, (line, mark) in enumerate(zip(lines, marks, strict=True)):
         header = read_header(mark, vocabulary) if mark else None
-        if mark and times[fold(mark)] == 1 and not (header and header.known):
+        if mark and frequencies[fold(mark)] == 1 and not (header and header.is_known):
             question = f"`[{mark}]`: a category, or another card? "
             is_removed = any(reading.certain and mark not in reading.name for reading in line.readings)
-            yield at, f"{question}leave it out, or write each card on its own line", is_removed
+            yield index, f"{question}leave it out, or write each card on its own line", is_removed
 
 
 def _lone_mark(line: Line) -> str:
     """Return the words of a mark such as `[Ramp]`; empty for `[Ramp,Land]` and `[Main{top}]`."""
     mark = next((mark[1:-1] for mark in line.marks if _LONE_MARK.fullmatch(mark)), "")
-    behind = None if mark else _WORDS_IN_SQUARE.search(line.written)
-    return behind[1] if behind else mark
+    square_words = None if mark else _WORDS_IN_SQUARE.search(line.written_name)
+    return square_words[1] if square_words else mark
 
 
-_COMMA = late(r"(?P<first>[^\W\d_][^,]*), (?P<second>[^\W\d_][^,]*)")
+_COMMA = lazy_pattern(r"(?P<first>[^\W\d_][^,]*), (?P<second>[^\W\d_][^,]*)")
 _FEW_COMMAS = 2
 
 
-def _ask_about_commas(lines: Sequence[Line], dialect: Dialect) -> _Asks:
+def _ask_about_commas(lines: Sequence[Line], dialect: Dialect) -> _Questions:
     """Ask about lines such as `Bell, Duress`, which may be two cards."""
-    names = {fold(line.written) for line in lines}
-    parted = [_COMMA.fullmatch(line.written) for line in lines]
-    few = dialect is PLAIN and sum(match is not None for match in parted) <= _FEW_COMMAS
-    for at, (line, match) in enumerate(zip(lines, parted, strict=True)):
+    names = {fold(line.written_name) for line in lines}
+    matches = [_COMMA.fullmatch(line.written_name) for line in lines]
+    are_few = dialect is PLAIN and sum(match is not None for match in matches) <= _FEW_COMMAS
+    for index, (line, match) in enumerate(zip(lines, matches, strict=True)):
         if match is None or line.question or general_kind(line.zone or "") in LEADER_KINDS:
             continue
         if fold(match["second"]) in names:
-            yield at, SEVERAL_CARDS, True
-        elif few and " " not in match["first"] + match["second"]:
-            yield at, READ_AS_ONE_CARD, False
+            yield index, SEVERAL_CARDS, True
+        elif are_few and " " not in match["first"] + match["second"]:
+            yield index, READ_AS_ONE_CARD, False

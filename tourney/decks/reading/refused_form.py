@@ -7,7 +7,7 @@ import re
 
 from tourney.decks.decklist import Decklist
 from tourney.decks.reading.text import MAX_LINE, MAX_LINES, ListForm, ListText, tidy
-from tourney.decks.reading.words import late, pattern
+from tourney.decks.reading.words import lazy_pattern, pattern
 from tourney.errors import TourneyError
 
 
@@ -28,7 +28,7 @@ FORM = ListForm(order=50, read=read_decks)
 
 
 _YAML_ITEM = pattern("yaml-item")
-_YAML_KEY = late(r"\s{2,}[\"']?\w+[\"']?\s*:\s+\S")
+_YAML_KEY = lazy_pattern(r"\s{2,}[\"']?\w+[\"']?\s*:\s+\S")
 
 
 def _refuse_yaml(text: ListText) -> None:
@@ -40,8 +40,8 @@ def _refuse_yaml(text: ListText) -> None:
             )
 
 
-_EVENT = late(r"event #:\s*\S", re.I)
-_PICK = late(r"pack \d+ pick \d+:?$|round \d+ pick \d+:?$|-->\s+\S", re.I)
+_EVENT = lazy_pattern(r"event #:\s*\S", re.I)
+_PICK = lazy_pattern(r"pack \d+ pick \d+:?$|round \d+ pick \d+:?$|-->\s+\S", re.I)
 
 
 def _refuse_draft_log(text: ListText) -> None:

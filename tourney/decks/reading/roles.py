@@ -18,7 +18,7 @@ from functools import cached_property
 from msgspec.structs import replace
 
 from tourney.cards.names import fold, script
-from tourney.decks.reading.counts import is_only_a_count, number_beside, whole_number, written_as
+from tourney.decks.reading.counts import is_only_a_count, match_form, name_without_number, whole_number
 from tourney.decks.reading.lines import (
     CARD_KINDS,
     GAPS,
@@ -26,7 +26,7 @@ from tourney.decks.reading.lines import (
     LineRole,
     LineToken,
     first_content,
-    most_copies,
+    max_copies,
 )
 from tourney.decks.reading.names import Dialect
 from tourney.decks.reading.questions import READ_AS_ONE_CARD, SEVERAL_CARDS
@@ -36,12 +36,12 @@ from tourney.decks.reading.vocabulary import (
     LEADING,
     Header,
     Vocabulary,
-    could_be_header,
     counts_cards,
     general_kind,
     is_a_plural,
+    possible_header,
 )
-from tourney.decks.reading.words import folded, late
+from tourney.decks.reading.words import folded_words, lazy_pattern
 
 MAX_SIDE = 15
 """The maximum number of cards in a sideboard that has no header."""
@@ -103,17 +103,17 @@ def _settle_numbers(tokens: Sequence[LineToken]) -> None:
     Such a line is a header only if the next card has its count before its name, and if the number is the sum
     of the cards below.
     """
-    if not any(token.tail or token.whole for token in tokens):
+    if not any(token.tail or token.full_name for token in tokens):
         return
-    most = most_copies(tokens)
+    most = max_copies(tokens)
     for token in tokens:
         if token.tail:
             _settle_number(token, most, is_first=token is first_content(tokens))
-        elif token.kind is LineKind.HEADER and token.header is not None and token.header.group:
+        elif token.kind is LineKind.HEADER and token.header is not None and token.header.is_group:
             _doubt_group(token, token.header)
-        elif token.whole and token.zone and general_kind(token.zone) not in LEADING:
+        elif token.full_name and token.zone and general_kind(token.zone) not in LEADING:
             _refuse_more_than(most, token)
-    _refuse_brackets_that_differ([token for token in tokens if token.whole.endswith(_CLOSING)])
+    _refuse_brackets_that_differ([token for token in tokens if token.full_name.endswith(_CLOSING)])
 
 
 def _settle_number(token: LineToken, most: int, *, is_first: bool) -> None:
@@ -121,19 +121,19 @@ def _settle_number(token: LineToken, most: int, *, is_first: bool) -> None:
 
     If not, the line is a header or a total, and the number is a sum of cards.
 
-    most: the largest number that can count copies; see `most_copies`
+    most: the largest number that can count copies; see `max_copies`
     """
     number = whole_number(token.tail)
     if _sums_up(token):
-        token.kind, token.text, token.count, token.tail, token.whole = (
-            LineKind.TOTAL, token.whole, token.tail, "", "",
+        token.kind, token.text, token.count, token.tail, token.full_name = (
+            LineKind.TOTAL, token.full_name, token.tail, "", "",
         )  # fmt: skip
         return
     heads = token.begins_paragraph and token.is_above(LineKind.COUNTED)
     if heads:
         of_several, of_one = _sums_below(token)
         if number in of_several or (number in of_one and not is_first):
-            token.kind, token.header = LineKind.HEADER, Header(token.text, number, shaped=True)
+            token.kind, token.header = LineKind.HEADER, Header(token.text, number, is_marked=True)
             return
     token.kind, token.count, token.tail = LineKind.COUNTED, token.tail, ""
     if not heads:
@@ -164,7 +164,7 @@ def _refuse_brackets_that_differ(tokens: Sequence[LineToken]) -> None:
     """
     brackets: dict[str, set[str]] = {}
     for token in tokens:
-        brackets.setdefault(fold(token.text), set()).add(token.whole[-1])
+        brackets.setdefault(fold(token.text), set()).add(token.full_name[-1])
     for token in tokens:
         if len(brackets[fold(token.text)]) > 1:
             token.fault = token.fault or (
@@ -193,7 +193,7 @@ def _doubt_group(token: LineToken, header: Header) -> None:
     """
     below = token.content_below
     if header.count is not None and below and below.tail and header.count not in _sums_below(token)[0]:
-        token.tail, token.whole, token.text = str(header.count), token.text, header.words
+        token.tail, token.full_name, token.text = str(header.count), token.text, header.words
 
 
 def _sums_below(token: LineToken) -> tuple[set[int], set[int]]:
@@ -216,7 +216,7 @@ def _sums_below(token: LineToken) -> tuple[set[int], set[int]]:
 # -- sums of one kind of card, and letters that look like a count
 
 
-_NO_LETTERS = late(r"(?=.*\d)(?:\d{1,3}(?!\d)|[^\w+])+")
+_NO_LETTERS = lazy_pattern(r"(?=.*\d)(?:\d{1,3}(?!\d)|[^\w+])+")
 
 
 def _doubt_sums(tokens: Sequence[LineToken]) -> None:
@@ -232,7 +232,7 @@ def _doubt_sums(tokens: Sequence[LineToken]) -> None:
         is_counted = token.kind is LineKind.COUNTED
         if _NO_LETTERS.fullmatch(text):
             is_sum = is_counted or not is_only_a_count(text)
-        elif is_counted and not token.zone and not token.whole and counts_cards(text):
+        elif is_counted and not token.zone and not token.full_name and counts_cards(text):
             is_sum = (
                 " " in text
                 or text[:1].islower()
@@ -259,7 +259,7 @@ def _doubt_lookalikes(tokens: Sequence[LineToken]) -> None:
     if not any(token.kind is LineKind.COUNTED for token in tokens):
         return
     for token in tokens:
-        match = written_as("lookalike", token.text) if token.kind is LineKind.BARE else None
+        match = match_form("lookalike", token.text) if token.kind is LineKind.BARE else None
         if match:
             token.doubt = token.doubt or (
                 f"is `{match['count']}` the count? "
@@ -290,11 +290,11 @@ def _mark_footer(tokens: Sequence[LineToken]) -> None:
         return
     for token in tokens[first:]:
         if token.kind is LineKind.BARE:
-            token.role, token.why = LineRole.FOOTER, "it is beside an address at the end"
+            token.role, token.reason = LineRole.FOOTER, "it is beside an address at the end"
 
 
 _WORDS = (LineKind.BARE, LineKind.OTHER, LineKind.BLANK)
-_SIGNED = late(r"[>\s]*--[ \u00a0]$")
+_SIGNED = lazy_pattern(r"[>\s]*--[ \u00a0]$")
 _MAX_SIGNATURE = 4
 
 
@@ -313,7 +313,7 @@ def _mark_signature(tokens: Sequence[LineToken]) -> None:
             tokens[start].kind = LineKind.OTHER
         for token in below:
             if token.kind is LineKind.BARE:
-                token.role, token.why = LineRole.FOOTER, "it is below `--`"
+                token.role, token.reason = LineRole.FOOTER, "it is below `--`"
 
 
 def _confirm_headers(tokens: Sequence[LineToken]) -> None:
@@ -322,7 +322,7 @@ def _confirm_headers(tokens: Sequence[LineToken]) -> None:
     for token in tokens:
         if token.kind not in (LineKind.BARE, LineKind.COMMENT) or token.zone is not None or token.role:
             continue
-        header = could_be_header(token.text)
+        header = possible_header(token.text)
         if header is None or (token is first and header == Header(token.text)):
             continue  # `Summer Deck` above all other lines is a title
         is_comment = token.kind is LineKind.COMMENT
@@ -330,7 +330,7 @@ def _confirm_headers(tokens: Sequence[LineToken]) -> None:
         if begins and token.is_above(LineKind.COUNTED):
             confirmed.append((token, header))
     for token, header in confirmed:
-        token.kind, token.header = LineKind.HEADER, replace(header, shaped=True)
+        token.kind, token.header = LineKind.HEADER, replace(header, is_marked=True)
 
 
 def _is_capitalised(comment: str) -> bool:
@@ -349,7 +349,7 @@ def _drop_unsure_headers(tokens: Sequence[LineToken], vocabulary: Vocabulary) ->
         if (
             token.kind is LineKind.HEADER
             and header is not None
-            and header == Header(token.text, zone=header.zone, group=header.group)
+            and header == Header(token.text, is_zone=header.is_zone, is_group=header.is_group)
             and not vocabulary.is_sure(header.words)
         ):
             token.kind, token.header = LineKind.BARE, None
@@ -359,7 +359,7 @@ def _drop_unsure_headers(tokens: Sequence[LineToken], vocabulary: Vocabulary) ->
 # -- the title, and the reason for it
 
 
-_FACTION = late(r"(?:house [a-z]+|the night.s watch)$", re.I)
+_FACTION = lazy_pattern(r"(?:house [a-z]+|the night.s watch)$", re.I)
 
 
 def _mark_title(tokens: Sequence[LineToken], counted: int, vocabulary: Vocabulary, dialect: Dialect) -> None:
@@ -387,12 +387,12 @@ def _mark_title(tokens: Sequence[LineToken], counted: int, vocabulary: Vocabular
     else:
         why = _why_words_are_title(first, first.below.kind, counted, dialect)
     if why:
-        first.role, first.why = LineRole.TITLE, why
+        first.role, first.reason = LineRole.TITLE, why
 
 
 def _why_header_is_title(first: LineToken, header: Header, dialect: Dialect) -> str:
     """Return why a header at the top is a title: `Ann's deck:`, or `## Ann's deck` above a gap."""
-    if header.known or header.count is not None or fold(header.words) in ABOUT_THE_DECK:
+    if header.is_known or header.count is not None or fold(header.words) in ABOUT_THE_DECK:
         return ""
     if first.text.endswith(":"):
         return "it is the first line and ends in a colon"
@@ -461,7 +461,7 @@ def _mark_parts(
         is_side = len(below_rules) == 1 and sum(whole_number(token.count) or 1 for token in cards) <= MAX_SIDE
         role, gap = LineRole.SIDE if is_side else LineRole.UNCLEAR_PART, "separator"
     if side is not None and side.role is None:
-        side.role, side.why = role, gap
+        side.role, side.reason = role, gap
 
 
 def _find_leaders(
@@ -519,10 +519,10 @@ def _find_below_rules(tokens: Sequence[LineToken], vocabulary: Vocabulary) -> Se
     is_main, has_cards, is_ruled = True, False, False
     for token in tokens:
         header = token.header
-        if token.zone is not None or (header and header.zone and general_kind(header.words) == "side"):
+        if token.zone is not None or (header and header.is_zone and general_kind(header.words) == "side"):
             return ()
         if token.kind is LineKind.HEADER and header is not None:
-            if header.zone:
+            if header.is_zone:
                 is_main = vocabulary.zone_id(header.words) == vocabulary.zone_id("main")
             is_ruled = False
         elif token.kind is LineKind.RULE and token.text != "=":
@@ -573,8 +573,8 @@ def _ask_about_cards(tokens: Sequence[LineToken], bare: Sequence[LineToken], *, 
         _ask_about_lower_case(tokens)
 
 
-_COMMAS = late(r"[,;、，；]")
-_ROW_IN_ZONE = late(  # not `Katsu, the Wanderer`
+_COMMAS = lazy_pattern(r"[,;、，；]")
+_ROW_IN_ZONE = lazy_pattern(  # not `Katsu, the Wanderer`
     r"[^,;、，；]+(?:[,;](?!\s*[a-z])[^,;]+|[、，；][^、，；]+)+"
 )
 
@@ -597,7 +597,7 @@ def _ask_about_lower_case(tokens: Sequence[LineToken]) -> None:
     An example is `4 whatever` among capitalized names. Does not ask if fewer than three lines have a count,
     or if another line has the same name.
     """
-    counted = [token for token in tokens if token.kind is LineKind.COUNTED and not token.whole]
+    counted = [token for token in tokens if token.kind is LineKind.COUNTED and not token.full_name]
     small = [token for token in counted if token.text[:1].islower()]
     if len(small) != 1 or len(counted) <= _MIN_NAMES:
         return
@@ -608,12 +608,12 @@ def _ask_about_lower_case(tokens: Sequence[LineToken]) -> None:
         )
 
 
-_ENDS_IN_A_NUMBER = late(r".*[^\d.,]\s?(?P<number>\d{1,3})\W*")
-_SENTENCE = late(r"[^\W\d_]{3,}[.…]$|[!?]{2,}$|\s[!?]$|(?:\S+\s+){8}\S")
-_LONG_WORD = late(r"[^\W\d_]{4,}")
-_SENTENCE_WORDS = folded("sentences", "words")
-_SENDER = late(r"(?P<head>@\S+\s|[^\W\d_][^:>]{0,40}[:>]\s)\s*\S")
-_LOWER_CASE = late(r"(?:[^:]{1,40}:\s+)?(?=[^\W\d_])[a-zß-ÿа-я]\S*\s+\S")
+_ENDS_IN_A_NUMBER = lazy_pattern(r".*[^\d.,]\s?(?P<number>\d{1,3})\W*")
+_SENTENCE = lazy_pattern(r"[^\W\d_]{3,}[.…]$|[!?]{2,}$|\s[!?]$|(?:\S+\s+){8}\S")
+_LONG_WORD = lazy_pattern(r"[^\W\d_]{4,}")
+_SENTENCE_WORDS = folded_words("sentences", "words")
+_SENDER = lazy_pattern(r"(?P<head>@\S+\s|[^\W\d_][^:>]{0,40}[:>]\s)\s*\S")
+_LOWER_CASE = lazy_pattern(r"(?:[^:]{1,40}:\s+)?(?=[^\W\d_])[a-zß-ÿа-я]\S*\s+\S")
 _MIN_NAMES = 2
 
 
@@ -684,7 +684,7 @@ class _Others:
                 total += whole_number(above.count) or 0
             elif total:
                 sums.add(total)
-        return number in sums | {total} or (token.is_last and number > most_copies(self.tokens))
+        return number in sums | {total} or (token.is_last and number > max_copies(self.tokens))
 
     def is_sentence(self, text: str) -> bool:
         """Return whether a line looks like a sentence: it has certain words, or is in lower case."""
@@ -727,10 +727,10 @@ class _Others:
         It must be the first line. All other lines without a count must have a number that could be a count,
         as in `Kite III`, and this line must not. False if there are no other lines without a count.
         """
-        if token is not self.first or number_beside(token.text):
+        if token is not self.first or name_without_number(token.text):
             return False
         others = [other for other in self.bare if other is not token]
-        return bool(others) and all(number_beside(other.text) for other in others)
+        return bool(others) and all(name_without_number(other.text) for other in others)
 
     def differs_in_script(self, token: LineToken) -> bool:
         """Return whether a line above a card is in another script, so that it may be a header."""

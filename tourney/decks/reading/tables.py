@@ -16,11 +16,11 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from tourney.cards.names import fold
-from tourney.decks.decklist import Decklist, Peeled, PrintMark
+from tourney.decks.decklist import Decklist, ParsedName, PrintMark
 from tourney.decks.reading.builder import DeckBuilder, unknown_group
 from tourney.decks.reading.counts import is_only_a_count
 from tourney.decks.reading.lines import LineKind, classify, is_total, is_word_for_total
-from tourney.decks.reading.names import PLAIN, from_field, with_subtitle
+from tourney.decks.reading.names import PLAIN, join_subtitle, parse_field
 from tourney.decks.reading.roles import MAX_SIDE
 from tourney.decks.reading.text import MAX_LINE, ListText, tidy, unmark
 from tourney.decks.reading.vocabulary import (
@@ -32,14 +32,14 @@ from tourney.decks.reading.vocabulary import (
     is_never_a_name,
     read_header,
 )
-from tourney.decks.reading.words import folded, late, lists, pattern, squeeze
+from tourney.decks.reading.words import folded_words, lazy_pattern, lists, pattern, squeeze
 from tourney.decode import MAX_DIGITS
 from tourney.spreadsheet import parse_csv, unescape_formula
 
 WIDE = "  "
 """The delimiter of columns that are separated by two spaces or more."""
-_SPACED = late(r"\S+(?: \S+)*")
-_RULE = late(r"[\s|:+-]+|[\s|=+]+")
+_SPACED = lazy_pattern(r"\S+(?: \S+)*")
+_RULE = lazy_pattern(r"[\s|:+-]+|[\s|=+]+")
 
 
 def cells_of(line: str, delimiter: str) -> list[str]:
@@ -145,10 +145,10 @@ def _in_columns(
 _HEADS = {meaning: tuple(map(fold, heads)) for meaning, heads in lists("columns").items()}
 NAME_WORDS, COUNT_WORDS = frozenset(_HEADS["name"]), frozenset(_HEADS["count"])
 COLUMN_WORDS = NAME_WORDS | COUNT_WORDS
-SURE_COUNTS = folded("table", "sure-count")
+SURE_COUNTS = folded_words("table", "sure-count")
 """Headings that can only mean copies. A second column with such a heading is a second count."""
-_FINISH = late(r"\b(?:non)?(?:foils?|etched|holos?|premium|shiny|alt(?:ernate)?)\b")
-_COUNTING = late(r"\b(?:count|quantity|qty|amount|copies|number)\b")
+_FINISH = lazy_pattern(r"\b(?:non)?(?:foils?|etched|holos?|premium|shiny|alt(?:ernate)?)\b")
+_COUNTING = lazy_pattern(r"\b(?:count|quantity|qty|amount|copies|number)\b")
 
 
 def columns_of_heads(cells: Sequence[str]) -> dict[str, int]:
@@ -185,13 +185,13 @@ def are_heads(cells: Sequence[str]) -> bool:
 
 
 _DELIMITERS = (*",;\t|", WIDE)
-_SEPARATOR_LINE = late(r"\"?sep=.\"?", re.I)
+_SEPARATOR_LINE = lazy_pattern(r"\"?sep=.\"?", re.I)
 """Excel's first line, which names the delimiter."""
-_YES = folded("table", "yes")
-_NO = folded("table", "no") | {""}
-_PLAIN_FINISHES = _NO | folded("table", "plain-finish")
+_YES = folded_words("table", "yes")
+_NO = folded_words("table", "no") | {""}
+_PLAIN_FINISHES = _NO | folded_words("table", "plain-finish")
 _NO_COPIES = frozenset({"", "-", "–", "—", "/", "n/a", "N/A", "none", "0"})
-_SEPARATOR = late(r"[-–—=*_~:.·]{2,}|[–—]|(?:[-=*] ){2,}[-=*]")
+_SEPARATOR = lazy_pattern(r"[-–—=*_~:.·]{2,}|[–—]|(?:[-=*] ){2,}[-=*]")
 
 
 _Row = Mapping[str, str]
@@ -206,12 +206,12 @@ def _cell(cells: Sequence[str], place: int) -> str:
     return squeeze(tidy(unescape_formula(cells[place]))) if place < len(cells) else ""
 
 
-def _peeled(words: str, row: _Row) -> Peeled:
+def _peeled(words: str, row: _Row) -> ParsedName:
     """Return the card of a row: its name or code, its subtitle, its printing and its finish."""
     printing = PrintMark(row.get("set") or None, row.get("number") or None)
     subtitle, code = row.get("subtitle"), row.get("code")
-    peeled = with_subtitle(words, subtitle, printing, code=code) if subtitle else None
-    peeled = peeled or from_field(words, printing, code=code)
+    peeled = join_subtitle(words, subtitle, printing, code=code) if subtitle else None
+    peeled = peeled or parse_field(words, printing, code=code)
     is_plain = fold(row.get("finish", "")) in _PLAIN_FINISHES
     return peeled if is_plain else structs.replace(peeled, marks=("*F*",))
 
@@ -226,7 +226,7 @@ def read_table(text: ListText) -> list[Decklist]:
         return []
     place, delimiter, columns = table
     lines, grammar = text.lines, "markdown-table" if delimiter == "|" else "csv"
-    deck = DeckBuilder(text, grammar, fields=True)
+    deck = DeckBuilder(text, grammar, has_fields=True)
     _read_preface(deck, lines[:place])
     for number, line in enumerate(lines[: place + 1], start=1):
         if line.strip():
@@ -264,8 +264,8 @@ def _zone_columns(cells: Sequence[str], vocabulary: Vocabulary) -> dict[str, int
     return {zone: place for zone, place in zones if zone is not None}
 
 
-_SMALL_WORDS = folded("table", "small")
-_ONLY_CARDS = folded("table", "only-cards")
+_SMALL_WORDS = folded_words("table", "small")
+_ONLY_CARDS = folded_words("table", "only-cards")
 
 
 def _zone_of_head(head: str, vocabulary: Vocabulary) -> str | None:
@@ -292,8 +292,8 @@ def _read_preface(deck: DeckBuilder, lines: Sequence[str]) -> None:
         if not words or _SEPARATOR_LINE.fullmatch(line) or is_rule(line):
             continue
         header = read_header(words, deck.vocabulary)
-        if header is not None and header.zone:
-            deck.enter(header.words, line=number, declared=header.count)
+        if header is not None and header.is_zone:
+            deck.enter(header.words, line=number, declared_count=header.count)
         elif line.startswith(("#", "//")):
             deck.name = deck.name or words
         elif any(aside.role == "title" for aside in deck.words):
@@ -304,7 +304,7 @@ def _read_preface(deck: DeckBuilder, lines: Sequence[str]) -> None:
             deck.name = deck.name or words
             message = f"`{words}` was read as the title: {why}; if it is a card, give it a row"
             deck.note(number, message, weighty=True)
-            deck.set_aside(words, line=number, role="title", why=why, raw=raw)
+            deck.add_words(words, line=number, role="title", reason=why, raw=raw)
 
 
 def _rows(text: ListText, place: int, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -346,7 +346,7 @@ def _spaced_rows(deck: DeckBuilder, place: int) -> Iterator[tuple[int, list[str]
         deck.fault("line", message, line=at + 1, hint="put a tab or a `|` between the columns")
 
 
-_EMPHASIS = late(r"^(\*\*|__)(.+)\1$")
+_EMPHASIS = lazy_pattern(r"^(\*\*|__)(.+)\1$")
 
 
 def _bar_cells(line: str) -> list[str]:
@@ -514,31 +514,31 @@ class _Table:
             return None
         sure = self.vocabulary.is_sure(header.words)
         if numbers:
-            is_counted = header.zone and sure and numbers[0].isdecimal()
+            is_counted = header.is_zone and sure and numbers[0].isdecimal()
             return replace(header, count=int(numbers[0])) if is_counted else None
         not_a_name = len(cells) == 1 or place != self.columns["name"] or "count" in self.columns
-        return header if sure or header.shaped or (header.known and not_a_name) else None
+        return header if sure or header.is_marked or (header.is_known and not_a_name) else None
 
     def _read_header(self, word: str) -> Header | None:
         text = word.lstrip("#/ ").strip()
-        header = read_header(text, self.vocabulary, shaped=word.startswith("##"))
+        header = read_header(text, self.vocabulary, is_marked=word.startswith("##"))
         return header or read_header(unmark(word), self.vocabulary)
 
     def _begin(self, header: Header, number: int, raw: str) -> None:
         deck = self.deck
         deck.account.setdefault(number, "header")
-        if header.zone:
-            deck.enter(header.words, line=number, declared=header.count)
+        if header.is_zone:
+            deck.enter(header.words, line=number, declared_count=header.count)
             self.headed = header.words
             return
         if deck.zone and deck.zone.cards and deck.zone.kind in NEVER_SORTED:
             deck.leave()
             self.headed = None
-        deck.sort(header.words, line=number, declared=header.count)
-        if not header.known:
+        deck.sort(header.words, line=number, declared_count=header.count)
+        if not header.is_known:
             why, note = "it has no count beside it", "was read as a header"
             deck.findings.append(unknown_group((number,), (header.words,)))
-            deck.set_aside(header.words, line=number, role="header", why=why, raw=raw, note=note)
+            deck.add_words(header.words, line=number, role="header", reason=why, raw=raw, note=note)
 
     # -- rows that are cards
 
@@ -580,13 +580,13 @@ class _Table:
         token = classify(number, raw, tidy(line), self.vocabulary, PLAIN)
         words = squeeze(tidy(line))
         if token.kind is LineKind.TOTAL:
-            self.deck.expect(int(token.count or 0), line=number, words=words)
+            self.deck.add_total(int(token.count or 0), line=number, words=words)
         elif token.kind is LineKind.COUNTED:
             message = f"`{words[:40]}`: no card was read, because the line is outside the table"
             self.deck.fault("line", message, line=number, hint="give it a row")
         elif token.kind in (LineKind.BARE, LineKind.REFUSED):
             why, note = "it is outside the table", "was read as a description, not as a card"
-            self.deck.set_aside(words, line=number, role="description", why=why, raw=raw, note=note)
+            self.deck.add_words(words, line=number, role="description", reason=why, raw=raw, note=note)
         self.deck.account.setdefault(number, "comment")
 
     def _enter_zone(self, row: _Row, cells: Sequence[str], number: int) -> bool:
@@ -664,16 +664,16 @@ class _Table:
         if row.get("count") == "" and not doubt:
             self.deck.note(line, f"`{words}` has no count; one copy was read")
         peeled = _peeled(words, row)
-        self.deck.add(peeled, line=line, count=count or 1, counted=bool(count), raw=raw, doubt=doubt)
+        self.deck.add(peeled, line=line, count=count or 1, has_count=bool(count), raw=raw, doubt=doubt)
 
     def _is_sum(self, row: _Row, words: str, line: int, raw: str) -> bool:
         """Return whether the row is a sum, such as `Total,60`; if it is one, store the number."""
         count = row.get("count") or ""
         if not count.isdecimal() or len(count) > MAX_DIGITS or not is_word_for_total(words):
             return False
-        self.deck.expect(int(count), line=line, words=squeeze(tidy(raw)))
+        self.deck.add_total(int(count), line=line, words=squeeze(tidy(raw)))
         why = "it says how many cards there are"
-        self.deck.set_aside(words, line=line, role="sum", why=why, count=count, raw=raw)
+        self.deck.add_words(words, line=line, role="sum", reason=why, count=count, raw=raw)
         self.deck.account.setdefault(line, "header")
         return True
 
@@ -687,13 +687,13 @@ class _Table:
         return bool(second)
 
 
-_VALUES = late(r"\s*[,;/|>]\s*")
+_VALUES = lazy_pattern(r"\s*[,;/|>]\s*")
 _LOCATING = pattern("locating")
 _COUNT_BEHIND = pattern("zone-count")
-_COUNT_AGAIN = late(r"(?:[^\W\d_]{2,12}\s?:\s*)?\d{1,2}(?:\s?[x×]?\s+[^\W\d_].*)?", re.I)
+_COUNT_AGAIN = lazy_pattern(r"(?:[^\W\d_]{2,12}\s?:\s*)?\d{1,2}(?:\s?[x×]?\s+[^\W\d_].*)?", re.I)
 """A cell with another count or another card: `3`, `3 Kite`, `SB: 3 Kite`."""
 _CARD_OR_HEADER = "is this a card or a header? it has no count; write `1` beside a card"
-_NUMBER = late(r"-?\d+(?:[.,]\d+)?\s?[x×]?|[x×]\s?\d+", re.I)
+_NUMBER = lazy_pattern(r"-?\d+(?:[.,]\d+)?\s?[x×]?|[x×]\s?\d+", re.I)
 
 
 def _explicit_zone(cell: str | None, vocabulary: Vocabulary) -> str | None:
@@ -703,7 +703,7 @@ def _explicit_zone(cell: str | None, vocabulary: Vocabulary) -> str | None:
     if fold(cell) in _YES:
         return "Sideboard"
     header = read_header(cell, vocabulary)
-    return None if header is not None and header.group else cell
+    return None if header is not None and header.is_group else cell
 
 
 def _counted_zones(
@@ -756,16 +756,16 @@ def read_headless(text: ListText) -> list[Decklist]:
         if any(delimiter in line for line in filled):
             columns = _headless_columns(filled, delimiter, text.vocabulary)
             if columns is not None:
-                deck = DeckBuilder(text, "csv", fields=True)
+                deck = DeckBuilder(text, "csv", has_fields=True)
                 table = _Table(deck, [], columns, has_heads=False)
                 table.read(list(_rows(text, -1, delimiter)))
                 return [deck.build()]
     return []
 
 
-_RECORD = late(r"(?:\"[^\"]*\"|[^\",;]*)(?:[,;](?:\"[^\"]*\"|[^\",;]*))+")
-_COUNT = late(r"\d{1,3}")
-_PRICED = late(r"[€$£¥]\s*\d+\s*$")
+_RECORD = lazy_pattern(r"(?:\"[^\"]*\"|[^\",;]*)(?:[,;](?:\"[^\"]*\"|[^\",;]*))+")
+_COUNT = lazy_pattern(r"\d{1,3}")
+_PRICED = lazy_pattern(r"[€$£¥]\s*\d+\s*$")
 
 
 def _headless_columns(filled: Sequence[str], delimiter: str, vocabulary: Vocabulary) -> dict[str, int] | None:
@@ -833,7 +833,7 @@ def _is_part(cells: Sequence[str], vocabulary: Vocabulary) -> bool:
     if all(_SEPARATOR.fullmatch(cell.strip()) for cell in filled):
         return True
     header = read_header(squeeze(tidy(filled[0])), vocabulary) if len(filled) == 1 else None
-    return header is not None and header.known
+    return header is not None and header.is_known
 
 
 def _says_zone(cell: str, vocabulary: Vocabulary) -> bool:

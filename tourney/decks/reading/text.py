@@ -18,7 +18,7 @@ from msgspec import Struct
 from tourney.decks.decklist import Decklist
 from tourney.decks.reading.counts import split_count
 from tourney.decks.reading.vocabulary import Vocabulary
-from tourney.decks.reading.words import late, lines_like, pattern
+from tourney.decks.reading.words import lazy_pattern, lines_like, pattern
 from tourney.decode import decode_text
 from tourney.errors import TourneyError
 
@@ -47,16 +47,16 @@ class ListText(Struct, frozen=True):
 class ListForm(Struct, frozen=True):
     """A form of decklists: the `FORM` of a module whose name ends in `_form`.
 
-    order:    forms are tried in ascending order of this number, from 10 for XML to 100 for plain text
-    read:     returns the decks of a text. If the text does not have this form, it quickly returns an empty
-              list. Raises TourneyError for a text that must be refused
-    searched: whether the reader looks for cards everywhere in the data, whatever its structure. If so,
-              finding no card is an error
+    order:        forms are tried in ascending order of this number, from 10 for XML to 100 for plain text
+    read:         returns the decks of a text. If the text does not have this form, it quickly returns an
+                  empty list. Raises TourneyError for a text that must be refused
+    searches_all: whether the reader looks for cards everywhere in the data, whatever its structure. If
+                  so, finding no card is an error
     """
 
     order: int
     read: Callable[[ListText], list[Decklist]]
-    searched: bool = False
+    searches_all: bool = False
 
 
 def load_text(data: str | bytes, *, source: str, vocabulary: Vocabulary) -> tuple[ListText, str | None]:
@@ -71,7 +71,7 @@ def load_text(data: str | bytes, *, source: str, vocabulary: Vocabulary) -> tupl
         text = text.translate(_BOX_SIGNS)
     lines = split_lines(text)
     if "\t" in text:
-        lines = [_TABBED_BULLET.sub(_without_bullet, line, count=1) for line in lines]
+        lines = [_TABBED_BULLET.sub(_replace_bullet, line, count=1) for line in lines]
         text = "\n".join(lines)
     return ListText(text, lines, source, vocabulary), encoding
 
@@ -89,7 +89,7 @@ _TABBED_BULLET = re.compile(
 """A bullet and its tab, as word processors write them. A row of a table has more tabs."""
 
 
-def _without_bullet(bullet: re.Match[str]) -> str:
+def _replace_bullet(bullet: re.Match[str]) -> str:
     return f"{bullet['number']} " if bullet["number"] else ""
 
 
@@ -127,7 +127,7 @@ def split_lines(text: str) -> list[str]:
     return _LINE_END.split(text)
 
 
-def lines_within(lines: Sequence[str], letters: int, *, longest: int) -> int:
+def count_lines_to_read(lines: Sequence[str], letters: int, *, longest: int) -> int:
     """Return the number of lines to read: at most `MAX_LINES`, with at most `letters` letters.
 
     longest: the maximum length of a line that is examined; the letters of a longer line do not count
@@ -136,7 +136,7 @@ def lines_within(lines: Sequence[str], letters: int, *, longest: int) -> int:
     return sum(1 for _ in itertools.takewhile(lambda total: total <= letters, itertools.accumulate(lengths)))
 
 
-def unread_lines(lines_read: int, lines: Sequence[str]) -> str:
+def unread_lines_message(lines_read: int, lines: Sequence[str]) -> str:
     """Return the message that only the first `lines_read` lines were read."""
     return f"only the lines up to here were read, {lines_read:,} of {len(lines):,}"
 
@@ -146,7 +146,7 @@ class Places(Struct):
 
     text: str
     line: int = 1
-    at: int = 0
+    offset: int = 0
     misses: int = 0
 
     def find(self, *forms: str) -> int:
@@ -162,13 +162,13 @@ class Places(Struct):
         nearest = -1
         for form in dict.fromkeys(forms):
             end = len(self.text) if nearest < 0 else nearest + len(form) - 1
-            place = self.text.find(form, self.at, end)
+            place = self.text.find(form, self.offset, end)
             nearest = place if place >= 0 else nearest
         if nearest < 0:
             self.misses += 1
         else:
-            self.line += self.text.count("\n", self.at, nearest)
-            self.at = nearest + 1
+            self.line += self.text.count("\n", self.offset, nearest)
+            self.offset = nearest + 1
         return self.line
 
 
@@ -182,8 +182,8 @@ Names that are written with escapes are missing.
 # -- one line
 
 
-_WIDE_SPACES = late(r"[^\S\t ]")
-_WIDE_BRACKETS = late(r" ?（([!-~][ -~]*)） ?")
+_WIDE_SPACES = lazy_pattern(r"[^\S\t ]")
+_WIDE_BRACKETS = lazy_pattern(r" ?（([!-~][ -~]*)） ?")
 """Full-width brackets around plain letters: `Kite（ABC）12`."""
 
 
@@ -202,22 +202,22 @@ def tidy(line: str) -> str:
     return _CONTROL.sub("", line).strip()
 
 
-RULE = late(r"={3,}|-{2,}|\*{3,}|_{3,}|~{3,}|[–—―─━═]+|[.·•]{3,}|\+{3,}|(?:[-=*] ){2,}[-=*]")
+RULE = lazy_pattern(r"={3,}|-{2,}|\*{3,}|_{3,}|~{3,}|[–—―─━═]+|[.·•]{3,}|\+{3,}|(?:[-=*] ){2,}[-=*]")
 """A line that is a rule across the page."""
 _BULLET = pattern("bullet")
 _WORD_BULLET = pattern("word-bullet")
 _NUMBERED = pattern("numbered")
 _CHECK_BOX = pattern("check-box")
 _PICTURE = pattern("picture")
-_KEYCAP = late(r"(\d)\ufe0f?\u20e3")
+_KEYCAP = lazy_pattern(r"(\d)\ufe0f?\u20e3")
 _CIRCLED = {ord(sign): f"{place % 10 + 1} " for place, sign in enumerate("①②③④⑤⑥⑦⑧⑨⑩❶❷❸❹❺❻❼❽❾❿")}
-_QUOTE = late(r"(?:>\s?)+")
+_QUOTE = lazy_pattern(r"(?:>\s?)+")
 _LINK = pattern("link")
-_WIKI_COUNTED = late(r"\[\[([^\[\]]+)\]\]\s*[:=-]?\s*[(\[]?[x×]?(\d{1,3})[x×]?[)\]]?", re.I)
-_WIKI = late(r"\[\[(.+?)\]\](?!\])")
+_WIKI_COUNTED = lazy_pattern(r"\[\[([^\[\]]+)\]\]\s*[:=-]?\s*[(\[]?[x×]?(\d{1,3})[x×]?[)\]]?", re.I)
+_WIKI = lazy_pattern(r"\[\[(.+?)\]\](?!\])")
 _BBCODE = pattern("bbcode")
-_TAG = late(r"</?(?:li|ul|ol|p|div|span|b|i|em|strong|td|tr|br)(?:\s[^<>]*)?/?>", re.I)
-_STRONG = late(r"(\*\*|__)(\d+\s?x?)\1", re.I)
+_TAG = lazy_pattern(r"</?(?:li|ul|ol|p|div|span|b|i|em|strong|td|tr|br)(?:\s[^<>]*)?/?>", re.I)
+_STRONG = lazy_pattern(r"(\*\*|__)(\d+\s?x?)\1", re.I)
 _EMPHASIS = pattern("emphasis")
 
 
@@ -237,14 +237,14 @@ def unmark(line: str) -> str:
     if "&" in line and ";" in line:
         line = html.unescape(line)
     line = _STRONG.sub(r"\2", line)
-    line = line if RULE.fullmatch(line) else _without_bullets(line)
+    line = line if RULE.fullmatch(line) else _remove_bullets(line)
     match = _EMPHASIS.fullmatch(line)
     if match and (match["before"] or split_count(match["inside"])[0] or match["sign"] not in ("**", "__")):
         line = f"{match['before']}{match['inside']}{match['after']}"  # `**Sideboard**` alone is a header
     return line
 
 
-def _without_bullets(line: str) -> str:
+def _remove_bullets(line: str) -> str:
     """Remove bullets, numbers, check boxes and pictures, but never the whole line."""
     line = _KEYCAP.sub(r"\1 ", line)
     for _ in range(4):
@@ -283,17 +283,17 @@ def list_number(line: str) -> int | None:
 
 _MESSAGE = lines_like("message")
 _SENT = lines_like("sent")
-_HAS_TIME = late(r"\d{1,2}[:.h]\d{2}|\d[./-]\d{1,2}[./-]\d")
+_HAS_TIME = lazy_pattern(r"\d{1,2}[:.h]\d{2}|\d[./-]\d{1,2}[./-]\d")
 
 
-def without_message_head(line: str) -> str:
+def remove_message_head(line: str) -> str:
     """Return the line without the time and the sender that a chat program puts before it.
 
-    >>> without_message_head("[12:03, 24/05/2024] Tom: 4 Kite")
+    >>> remove_message_head("[12:03, 24/05/2024] Tom: 4 Kite")
     '4 Kite'
-    >>> without_message_head("24.05.24, 12:03 - Tom: 4 Kite")
+    >>> remove_message_head("24.05.24, 12:03 - Tom: 4 Kite")
     '4 Kite'
-    >>> without_message_head("Tom, [24.05.2024 12:03]"), without_message_head("Soul [Exodus 15:16 - K]")
+    >>> remove_message_head("Tom, [24.05.2024 12:03]"), remove_message_head("Soul [Exodus 15:16 - K]")
     ('', 'Soul [Exodus 15:16 - K]')
     """
     if not _HAS_TIME.search(line):

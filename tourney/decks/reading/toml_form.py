@@ -17,16 +17,16 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tourney.decks.decklist import NO_FACTS, Decklist, Peeled, PrintMark, Reading
+from tourney.decks.decklist import NO_FACTS, Decklist, ParsedName, PrintMark, Reading
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.names import from_field
+from tourney.decks.reading.names import parse_field
 from tourney.decks.reading.text import ListForm, ListText, Places
-from tourney.decks.reading.words import late, squeeze
+from tourney.decks.reading.words import lazy_pattern, squeeze
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
 
 _MAX_LETTERS = 500_000
-_SIGN = late(r"\s*(?:\[\[\s*zone\s*\]\]|schema\s*=\s*[\"']tourney\.decklist/)")
+_SIGN = lazy_pattern(r"\s*(?:\[\[\s*zone\s*\]\]|schema\s*=\s*[\"']tourney\.decklist/)")
 SCHEMA = "tourney.decklist/1"
 """The value of the key `schema`."""
 
@@ -85,7 +85,13 @@ def read_decks(text: ListText) -> list[Decklist]:
         message = f"{source}: schema: expected `{SCHEMA}`, found `{entry.schema}`"
         raise TourneyError(message, "it was written by a newer tourney")
     deck = DeckBuilder(
-        text, "toml", fields=True, by_lines=False, name=entry.name, player=entry.player, format=entry.format
+        text,
+        "toml",
+        has_fields=True,
+        by_lines=False,
+        name=entry.name,
+        player=entry.player,
+        format=entry.format,
     )
     deck.about.extend(entry.about)
     places = Places(text.text)
@@ -107,17 +113,17 @@ def _read_zone(deck: DeckBuilder, zone: ZoneEntry, places: Places) -> None:
         if card.group is None:
             deck.group = None
         deck.sort_as(card.group, line=line)
-        deck.add(_peeled(card), line=line, count=card.count, zone=zone.name, counts=zone.counts)
+        deck.add(_parse_entry(card), line=line, count=card.count, zone=zone.name, is_in_deck=zone.counts)
 
 
-def _peeled(card: CardEntry) -> Peeled:
+def _parse_entry(card: CardEntry) -> ParsedName:
     """Return an entry's name, and shorter names, such as one without a set at the end.
 
     Only the whole name is certain; a shorter one is used only if a pool knows it.
     """
     printing = PrintMark(card.set, None if card.number is None else str(card.number))
-    shorter = from_field(card.name, printing).readings[1:] if "{" not in card.name else ()
-    return Peeled(
+    shorter = parse_field(card.name, printing).readings[1:] if "{" not in card.name else ()
+    return ParsedName(
         readings=(
             Reading(name=squeeze(card.name), printing=printing),
             *(replace(reading, certain=False) for reading in shorter),

@@ -22,7 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tourney.cards.names import FoldedName, fold
-from tourney.decks.reading.words import folded, late, lists, patterns, squeeze
+from tourney.decks.reading.words import folded_words, lazy_pattern, lists, patterns, squeeze
 
 if TYPE_CHECKING:
     from tourney.rules.format import Format
@@ -36,17 +36,17 @@ LEADING = frozenset({"companion", "base", *LEADER_KINDS})
 """The general kinds of zones for cards that lead the deck or belong to its leader."""
 NEVER_SORTED = LEADING.union(lists("headers")["never-sorted"])
 """Kinds of zones with one type of card; a word like `Creatures` below them ends the zone."""
-ABOUT_THE_DECK = folded("headers", "about")
+ABOUT_THE_DECK = folded_words("headers", "about")
 """The headers of texts about the deck."""
 
 _ZONE_WORDS = {kind: tuple(map(fold, words)) for kind, words in GENERAL_ZONES.items()}
 _OUTSIDE_WORDS = {kind: tuple(map(fold, words)) for kind, words in lists("outside").items()}
 _KINDS = {word: kind for kind, words in (_ZONE_WORDS | _OUTSIDE_WORDS).items() for word in words}
-_OWN_LEADERS = folded("headers", "own-leaders")
+_OWN_LEADERS = folded_words("headers", "own-leaders")
 _SURE_KINDS = frozenset({"main", "side", "extra", "fables", "z-zone", "j-ruler", "g-deck", "maybe", "tokens"})
-_SURE = folded("headers", "sure")
-_NEVER_A_NAME = folded("headers", "never-a-name")
-SORTING = folded("headers", "sorting")
+_SURE = folded_words("headers", "sure")
+_NEVER_A_NAME = folded_words("headers", "never-a-name")
+SORTING = folded_words("headers", "sorting")
 """Words such as `Creatures` that sort the cards of a zone and are never a zone."""
 
 
@@ -94,8 +94,8 @@ class Vocabulary(Struct, frozen=True):
     def is_sure(self, words: str) -> bool:
         """Return whether words are a zone's header even if a card could have this name."""
         key = fold(words)
-        own = self.zones.get(key) in self.ids
-        return own or _KINDS.get(key) in _SURE_KINDS or key in _SURE
+        is_own_zone = self.zones.get(key) in self.ids
+        return is_own_zone or _KINDS.get(key) in _SURE_KINDS or key in _SURE
 
     def zone_of_kind(self, kind: str) -> str | None:
         """Return the id of the zone of the kind `kind` (`main`, `side` …), or None."""
@@ -125,35 +125,39 @@ def vocabulary(
              these words mean the default zone
     titles:  the names of the game and the format
     """
-    own: dict[FoldedName, str] = {}
+    own_zones: dict[FoldedName, str] = {}
     for zone_id, words in (zones or {}).items():
         for word in (zone_id, *words):
-            own.setdefault(fold(word), zone_id)
-    linked: dict[FoldedName, str] = {}
-    for kind, general in _ZONE_WORDS.items():
+            own_zones.setdefault(fold(word), zone_id)
+    general_zones: dict[FoldedName, str] = {}
+    for kind, general_words in _ZONE_WORDS.items():
         zone = (
-            kind if zones is None else _zone_with_a_word(kind, own) or (default if kind == "main" else None)
+            kind
+            if zones is None
+            else _zone_with_a_word(kind, own_zones) or (default if kind == "main" else None)
         )
         if zone is not None:
-            linked |= {word: zone for word in general if zones is None or word not in _OWN_LEADERS}
+            general_zones |= {
+                word: zone for word in general_words if zones is None or word not in _OWN_LEADERS
+            }
     return Vocabulary(
-        zones=MappingProxyType(linked | own),
-        outside=frozenset(itertools.chain(*_OUTSIDE_WORDS.values())) - own.keys(),
+        zones=MappingProxyType(general_zones | own_zones),
+        outside=frozenset(itertools.chain(*_OUTSIDE_WORDS.values())) - own_zones.keys(),
         titles=tuple(map(fold, titles)),
         ids=frozenset(zones or ()),
     )
 
 
-def _zone_with_a_word(kind: str, own: Mapping[FoldedName, str]) -> str | None:
+def _zone_with_a_word(kind: str, own_zones: Mapping[FoldedName, str]) -> str | None:
     """Return the id of the format's zone for a general kind of zone, such as `side`; or None.
 
     A zone is of this kind if one of its headers is a general word for the kind, such as `sideboard`. If
     several zones are of this kind, the first word in `GENERAL_ZONES` decides. But for the kind `leader`, the
     result is then None.
 
-    own: header → id of the format's zone
+    own_zones: header → id of the format's zone
     """
-    zones = list(dict.fromkeys(own[word] for word in _ZONE_WORDS[kind] if word in own))
+    zones = list(dict.fromkeys(own_zones[word] for word in _ZONE_WORDS[kind] if word in own_zones))
     return zones[0] if zones and (kind != "leader" or len(zones) == 1) else None
 
 
@@ -179,9 +183,9 @@ def _vocabulary_of(zones: tuple[tuple[str, ...], ...], default: str, titles: tup
 
 
 _COUNTED_KINDS = frozenset({"main", "side", "maybe", "tokens"})
-_KINDS_OF_CARDS = folded("cards", "kinds")
-_PLURALS = folded("cards", "plurals")
-_CARD_WORDS = folded("cards", "cards")
+_KINDS_OF_CARDS = folded_words("cards", "kinds")
+_PLURALS = folded_words("cards", "plurals")
+_CARD_WORDS = folded_words("cards", "cards")
 
 
 def counts_cards(words: str) -> bool:
@@ -197,8 +201,8 @@ def counts_cards(words: str) -> bool:
     before, _, last = key.rpartition(" ")
     if words.islower() and (key.endswith("lands") or last in SORTING | _KINDS_OF_CARDS | _PLURALS):
         return True  # `dual lands`, `random commons`
-    counted = FoldedName(before if last in _CARD_WORDS else rest if first in _CARD_WORDS else key)
-    if counted in SORTING | _PLURALS or _KINDS.get(counted) in _COUNTED_KINDS:
+    kind_words = FoldedName(before if last in _CARD_WORDS else rest if first in _CARD_WORDS else key)
+    if kind_words in SORTING | _PLURALS or _KINDS.get(kind_words) in _COUNTED_KINDS:
         return True
     return first in _CARD_WORDS and first != "cards"
 
@@ -214,66 +218,68 @@ def is_a_plural(words: str) -> bool:
 class Header(Struct, frozen=True):
     """The words of a header, the number of cards that it gives, and why it is a header.
 
-    zone:    whether the words mean a zone
-    group:   whether the words only sort cards, as `Creatures` does
-    shaped:  whether the form makes it a header (`## x`, `[x]`, `x:`), independent of the words
-    section: whether the form makes it a separate zone (`[x]`), even inside another zone
+    is_zone:    whether the words mean a zone
+    is_group:   whether the words only sort cards, as `Creatures` does
+    is_marked:  whether the form makes it a header (`## x`, `[x]`, `x:`), independent of the words
+    is_section: whether the form makes it a separate zone (`[x]`), even inside another zone
     """
 
     words: str
     count: int | None = None
-    zone: bool = False
-    group: bool = False
-    shaped: bool = False
-    section: bool = False
+    is_zone: bool = False
+    is_group: bool = False
+    is_marked: bool = False
+    is_section: bool = False
 
     @property
-    def known(self) -> bool:
+    def is_known(self) -> bool:
         """Whether the words are known as a header, from `words.toml` or from the format."""
-        return self.zone or self.group
+        return self.is_zone or self.is_group
 
 
 _MAX_HEADER = 80
-_HAS_SIGNS = late(r"[^\w\s'’&/+.-]|--|__|-\s*\d|\d\s*(?:cards|[枚장张張])")
+_HAS_SIGNS = lazy_pattern(r"[^\w\s'’&/+.-]|--|__|-\s*\d|\d\s*(?:cards|[枚장张張])")
 """The signs of a header. A number alone is not enough: `Agenda 6` is not a header."""
 _COUNTED = patterns("counted-header")
-_COUNT_FIRST = late(r"(?P<count>\d{1,3})\s?x?\s+(?P<words>[^\W\d_].*?)\s*:?")
+_COUNT_FIRST = lazy_pattern(r"(?P<count>\d{1,3})\s?x?\s+(?P<words>[^\W\d_].*?)\s*:?")
 _MARKED = patterns("marked-header")
-_LIKE_A_HEADER = late(r"(?:\S+ ){0,4}(?:cards|deck|board|pool|pile|zone)", re.I)
-_IN_SIGNS = late(
+_LIKE_A_HEADER = lazy_pattern(r"(?:\S+ ){0,4}(?:cards|deck|board|pool|pile|zone)", re.I)
+_IN_SIGNS = lazy_pattern(
     r"<(?P<words>[^<>]+)>|[「『《〈〔［({«](?P<words2>[^「」『』《》〈〉〔〕［］(){}«»]+)[」』》〉〕］)}»]"
 )
 """Signs that can be around headers or names; only the words between them decide which it is."""
 
 
-def read_header(line: str, vocabulary: Vocabulary, *, shaped: bool = False) -> Header | None:
+def read_header(line: str, vocabulary: Vocabulary, *, is_marked: bool = False) -> Header | None:
     """Read a line as a header; None if neither its words nor its form make it one.
 
-    shaped: whether a sign outside `line` (such as `##` before it) makes it a header
+    is_marked: whether a sign outside `line` (such as `##` before it) makes it a header
     """
     if not line or len(line) > _MAX_HEADER:
         return None
-    if not shaped and not _HAS_SIGNS.search(line):
+    if not is_marked and not _HAS_SIGNS.search(line):
         return _known_header(squeeze(line), vocabulary)
-    if (in_signs := _between_signs(line, vocabulary)) is not None:
-        return in_signs
-    words, marked = _unwrap(line)
-    in_brackets = marked and line.startswith("[")
-    first = _COUNT_FIRST.fullmatch(words) if marked or shaped or words.endswith(":") else None
-    if first:
-        count_first = _known_header(squeeze(first["words"]), vocabulary, int(first["count"]), shaped=True)
-        if count_first or in_brackets:
-            return count_first  # `[2 Kite]` is a card in brackets
-    header = _header_of(words, vocabulary, shaped=False)
-    if header is None or not header.known:
-        shaped = shaped or marked
-        header = _counted_header(words, vocabulary, shaped=shaped) or _header_of(
-            words, vocabulary, shaped=shaped
+    if (header_in_signs := _read_between_signs(line, vocabulary)) is not None:
+        return header_in_signs
+    words, has_signs = _unwrap(line)
+    is_in_brackets = has_signs and line.startswith("[")
+    count_match = _COUNT_FIRST.fullmatch(words) if has_signs or is_marked or words.endswith(":") else None
+    if count_match:
+        counted_header = _known_header(
+            squeeze(count_match["words"]), vocabulary, int(count_match["count"]), is_marked=True
         )
-    return header and replace(header, section=in_brackets)
+        if counted_header or is_in_brackets:
+            return counted_header  # `[2 Kite]` is a card in brackets
+    header = _header_of(words, vocabulary, is_marked=False)
+    if header is None or not header.is_known:
+        is_marked = is_marked or has_signs
+        header = _counted_header(words, vocabulary, is_marked=is_marked) or _header_of(
+            words, vocabulary, is_marked=is_marked
+        )
+    return header and replace(header, is_section=is_in_brackets)
 
 
-def could_be_header(line: str) -> Header | None:
+def possible_header(line: str) -> Header | None:
     """Return the header that a line may be, such as `Arena cards` or `Agenda (6)`; else None.
 
     Whether the line is a header depends on the lines around it.
@@ -286,18 +292,22 @@ def could_be_header(line: str) -> Header | None:
 
 
 def _known_header(
-    words: str, vocabulary: Vocabulary, count: int | None = None, *, shaped: bool = False
+    words: str, vocabulary: Vocabulary, count: int | None = None, *, is_marked: bool = False
 ) -> Header | None:
-    zone = vocabulary.is_header(words)
-    group = not zone and fold(words) in SORTING
-    return Header(words, count, zone=zone, group=group, shaped=shaped) if zone or group else None
+    is_zone = vocabulary.is_header(words)
+    is_group = not is_zone and fold(words) in SORTING
+    return (
+        Header(words, count, is_zone=is_zone, is_group=is_group, is_marked=is_marked)
+        if is_zone or is_group
+        else None
+    )
 
 
-def _between_signs(line: str, vocabulary: Vocabulary) -> Header | None:
+def _read_between_signs(line: str, vocabulary: Vocabulary) -> Header | None:
     """Read `<Sideboard>` and `「サイド」` as headers if the words are sure to mean a zone."""
     signs = _IN_SIGNS.fullmatch(line.rstrip(":： "))
-    inside = _header_of(signs["words"] or signs["words2"], vocabulary, shaped=False) if signs else None
-    return replace(inside, shaped=True) if inside and vocabulary.is_sure(inside.words) else None
+    header = _header_of(signs["words"] or signs["words2"], vocabulary, is_marked=False) if signs else None
+    return replace(header, is_marked=True) if header and vocabulary.is_sure(header.words) else None
 
 
 def _unwrap(line: str) -> tuple[str, bool]:
@@ -307,22 +317,22 @@ def _unwrap(line: str) -> tuple[str, bool]:
 
 
 def _header_of(
-    words: str, vocabulary: Vocabulary, *, shaped: bool, count: int | None = None
+    words: str, vocabulary: Vocabulary, *, is_marked: bool, count: int | None = None
 ) -> Header | None:
-    bare = squeeze(words.rstrip(":").strip().strip("【】"))
-    if not any(map(str.isalpha, bare)):
+    bare_words = squeeze(words.rstrip(":").strip().strip("【】"))
+    if not any(map(str.isalpha, bare_words)):
         return None
-    header = _known_header(bare, vocabulary, count, shaped=shaped)
-    has_form = (shaped or words.endswith(":")) and not bare.startswith(("http", "//"))
-    return header or (Header(bare, count, shaped=True) if has_form else None)
+    header = _known_header(bare_words, vocabulary, count, is_marked=is_marked)
+    has_form = (is_marked or words.endswith(":")) and not bare_words.startswith(("http", "//"))
+    return header or (Header(bare_words, count, is_marked=True) if has_form else None)
 
 
-def _counted_header(words: str, vocabulary: Vocabulary, *, shaped: bool) -> Header | None:
+def _counted_header(words: str, vocabulary: Vocabulary, *, is_marked: bool) -> Header | None:
     for form in _COUNTED:
         if match := form.fullmatch(words):
-            colon = match.groupdict().get("mark") == ":"
+            has_colon = match.groupdict().get("mark") == ":"
             count = int(match["count"])
-            header = _header_of(match["words"], vocabulary, shaped=shaped or colon, count=count)
+            header = _header_of(match["words"], vocabulary, is_marked=is_marked or has_colon, count=count)
             if header is not None:
                 return header
     return None

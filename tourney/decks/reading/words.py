@@ -29,7 +29,7 @@ def words(section: str, key: str) -> tuple[str, ...]:
     return lists(section)[key]
 
 
-def folded(section: str, key: str) -> frozenset[FoldedName]:
+def folded_words(section: str, key: str) -> frozenset[FoldedName]:
     """Return the words under a key of a section in `words.toml`, folded."""
     return frozenset(map(fold, words(section, key)))
 
@@ -44,19 +44,19 @@ def squeeze(text: str) -> str:
     return " ".join(text.split())
 
 
-def late(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
+def lazy_pattern(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
     """Return a pattern that is compiled when it is first used.
 
     Reading a decklist needs few of the patterns, and compiling all of them takes 20 ms.
     """
-    return cast("re.Pattern[str]", _LatePattern(pattern, flags))
+    return cast("re.Pattern[str]", _LazyPattern(pattern, flags))
 
 
-def with_fragments(source: str, fragments: Mapping[str, str]) -> re.Pattern[str]:
+def insert_fragments(source: str, fragments: Mapping[str, str]) -> re.Pattern[str]:
     """Return the regular expression `source`, with each `<NAME>` replaced by `fragments[NAME]`."""
     for name, inside in fragments.items():
         source = source.replace(f"<{name}>", inside)
-    return late(source)
+    return lazy_pattern(source)
 
 
 def lines_like(kind: str) -> re.Pattern[str]:
@@ -79,10 +79,10 @@ def _line_pattern(source: str) -> re.Pattern[str]:
         "SUM": f"(?:{alternation('counts', 'sum')}|{alternation('counts', 'sum-joined')})",
         "CARDS": f"(?:{alternation('cards', 'cards')}|枚|장|张|張)",
     }
-    return with_fragments(source, tables("lines.toml")["fragments"] | kinds_of_words)
+    return insert_fragments(source, tables("lines.toml")["fragments"] | kinds_of_words)
 
 
-class _LatePattern:
+class _LazyPattern:
     def __init__(self, pattern: str, flags: re.RegexFlag) -> None:
         self._source = pattern, flags
 

@@ -9,14 +9,16 @@ from msgspec import Struct, field
 
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.names import from_field
+from tourney.decks.reading.names import parse_field
 from tourney.decks.reading.text import ListForm, ListText
 from tourney.decks.reading.vocabulary import Vocabulary
-from tourney.decks.reading.words import late, lists, pattern, squeeze
+from tourney.decks.reading.words import lazy_pattern, lists, pattern, squeeze
 from tourney.errors import TourneyError
 
 _XML = pattern("xml")
-_PAGE = late(r"\s*(?:<\?xml[^>]*>\s*)?(?P<tag><!doctype\s+html|<(?:html|head|body|div|svg|rss)\b)", re.I)
+_PAGE = lazy_pattern(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?P<tag><!doctype\s+html|<(?:html|head|body|div|svg|rss)\b)", re.I
+)
 _MAX_ELEMENTS = 50_000
 _MAX_DEPTH = 40
 
@@ -139,7 +141,7 @@ def read_decks(text: ListText) -> list[Decklist]:
     return [_read_deck(part, text) for part in (parts if len(parts) > 1 else [root])]
 
 
-FORM = ListForm(order=10, read=read_decks, searched=True)
+FORM = ListForm(order=10, read=read_decks, searches_all=True)
 
 
 def _read_deck(root: Element, text: ListText) -> Decklist:
@@ -193,5 +195,5 @@ def _add_card(deck: DeckBuilder, element: Element, zone: str | None) -> None:
     deck.continue_in(zone, line=element.line)
     printing = PrintMark(element.get(*_SETS), element.get(*_NUMBERS))
     count = element.get(*_COUNTS)
-    peeled = from_field(name or code or "", printing, code=code)
-    deck.add(peeled, line=element.line, count=count or 1, counted=count is not None)
+    peeled = parse_field(name or code or "", printing, code=code)
+    deck.add(peeled, line=element.line, count=count or 1, has_count=count is not None)
