@@ -50,15 +50,16 @@ def why(session: Session, what: str, round_number: int | None) -> None:
 
 
 def _no_table(round_: Round, reply: RoundWhy) -> str:
-    """Return `the bye` or `no opponent`. Resting in a round robin is not a bye."""
-    has_bye = any(round_.byes.get(player) is Outcome.BYE for player in reply.explanation.players)
-    return "the bye" if has_bye else "no opponent"
+    """Return `the bye`, `a half-point bye` or `no opponent`; resting is not a bye."""
+    (player,) = reply.explanation.players
+    outcome = round_.byes.get(player, Outcome.ABSENT)
+    return "no opponent" if outcome is Outcome.ABSENT else outcome.words.award
 
 
 def _decided_by(reply: RoundWhy) -> str:
-    if reply.made.how != "engine":
-        return f"{reply.made.how} ({reply.made.by}, entry {reply.made.entry})"
     decided = reply.explanation.decided_by
+    if reply.made.how != "engine" and decided != "announced":
+        return f"{reply.made.how} ({reply.made.by}, entry {reply.made.entry})"
     return _LEVELS.get(decided, decided.replace("_", " "))
 
 
@@ -74,6 +75,8 @@ _LEVELS = {
     "imbalance": "sides",
     "side_repeats": "sides",
     "forced": "the organizer",
+    "announced": "what was announced before the pairing",
+    "organizer": "the organizer",
     "impossible": "who may meet whom",
     "seed": "chance, by the seed",
     "schedule": "the schedule",

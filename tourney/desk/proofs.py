@@ -27,7 +27,15 @@ from tourney.event.kind import round_of
 from tourney.event.results import find_table
 from tourney.event.state import Round
 from tourney.event.systems import explaining_system, system_called
-from tourney.event.systems.system import Judged, Moment, RoundClaim, RoundQuestion, repair_text, why_away
+from tourney.event.systems.system import (
+    Judged,
+    Moment,
+    RoundClaim,
+    RoundQuestion,
+    repair_text,
+    why_away,
+    why_unpaired,
+)
 from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, Price, RoundExplanation, fact, keep_wishes
 from tourney.pairing.manual import Sizes
 from tourney.record import Outcome, PlayerId
@@ -124,19 +132,22 @@ def why(event: OpenEvent, number: int | None, subject: str) -> RoundWhy:
 
     subject: the number of a table, the name of a player, or `bye` for the player with the bye
 
-    Raises TourneyError if there is no such round, table or player, or if the player was not in the pairing.
+    Raises TourneyError if there is no such round, table or player, or if the player was not in the round.
     """
     round_ = round_of(event.state, number)
     seats, table = _table_meant(event, round_, subject)
     moment = Moment.of(event.evidence(), round_, seats)
-    explanation = _with_repair(moment, explaining_system(moment).why(moment, seats, table))
+    if table is None and _is_unpaired(event, round_, seats[0]):
+        explanation = why_unpaired(moment, seats[0])
+    else:
+        explanation = _with_repair(moment, explaining_system(moment).why(moment, seats, table))
     return RoundWhy(**_answer(event, moment, explanation), explanation=explanation)
 
 
 def why_not(event: OpenEvent, number: int | None, one: PlayerId, other: PlayerId) -> RoundWhyNot:
     """Return what it would have cost to pair two players, or to give `one` the bye.
 
-    For the bye, `other` is `NOBODY`. Raises TourneyError as `why` does.
+    For the bye, `other` is `NOBODY`. Raises TourneyError as `why` does, and if a player was not paired.
     """
     round_ = round_of(event.state, number)
     if one == other:
@@ -190,10 +201,16 @@ def _table_meant(event: OpenEvent, round_: Round, subject: str) -> tuple[tuple[P
     table = round_.table_of(player)
     if table is not None:
         return table.seats, table.number
-    has_bye = round_.byes.get(player) is Outcome.BYE
-    if not has_bye and not system_called(round_.system).rests(event.state, round_, player):
+    if player not in round_.byes and not system_called(round_.system).rests(event.state, round_, player):
         raise TourneyError(f"{name(player)} {why_away(event.state, round_, player)}")
     return (player,), None
+
+
+def _is_unpaired(event: OpenEvent, round_: Round, player: PlayerId) -> bool:
+    """Return whether a player has a bye or an absence that no pairing or schedule decided."""
+    if round_.stage == "cut" or round_.byes.get(player) in {None, Outcome.BYE}:
+        return False
+    return not system_called(round_.system).rests(event.state, round_, player)
 
 
 # -- the proof of a round

@@ -50,7 +50,7 @@ class RoundExplanation(Struct, frozen=True, kw_only=True):
     table:      the table; null if the explanation is about the bye
     players:    numbers of the players at the table, or of the player with the bye
     decided_by: the cost level that decided, or one of these words: `schedule`, `bracket`, `dutch`, `pods`,
-                `forced` …
+                `forced`, `announced` (a bye that was announced before the round) …
     reasons:    the facts as sentences, from the general to the particular
     facts:      the facts as data, in the same order: `players`, and more keys for each kind of fact
     """

@@ -371,6 +371,28 @@ def why_away(state: State, round_: Round, number: PlayerId) -> str:
     return f"has no table in {round_.title.lower()}"
 
 
+def why_unpaired(moment: Moment, player: PlayerId) -> engines.RoundExplanation:
+    """Explain a bye that the pairing did not give, or an absence."""
+    outcome = moment.round.byes[player]
+    is_announced = moment.before.players[player].byes.get(moment.today.number) is outcome
+    decided, texts = ("announced", _ANNOUNCED) if is_announced else ("organizer", _DECISIONS)
+    text = texts[outcome].format(player=moment.names.player(player))
+    answer = engines.fact(decided, (player,), text, outcome=outcome)
+    return engines.RoundExplanation.of((player,), None, decided, [answer])
+
+
+_ANNOUNCED = {
+    Outcome.AWARDED_BYE: "the organizer gave {player} an awarded bye before this round was paired",
+    Outcome.HALF_BYE: "{player} asked for a half-point bye in this round",
+    Outcome.ABSENT: "{player} asked not to play in this round",
+}
+_DECISIONS = {
+    Outcome.AWARDED_BYE: "the organizer gave {player} an awarded bye in this round",
+    Outcome.HALF_BYE: "the organizer gave {player} a half-point bye in this round",
+    Outcome.ABSENT: "the organizer left {player} out of this round",
+}
+
+
 # -- a pairing system
 
 
