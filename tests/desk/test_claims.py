@@ -514,7 +514,7 @@ def test_round_one_waits_for_players_absent_after_a_check_in_from_a_phone(tmp_pa
             desk.pair_round()
         assert not desk.state.rounds
         receipt = OwnSeat(desk, desk.who(2)).check_in()
-        assert "2 of 4 players are here; Tomo Reed and Ben Amos are not checked in." == receipt.next[0].text
+        assert receipt.next[0].text == "2 of 4 players are here; Tomo Reed and Ben Amos are not checked in."
         anyway = desk.pair_round(manner=Manner(careful=False))
         assert "2 of 4 players are here." in anyway.changed
         assert anyway.warnings == ("Tomo Reed and Ben Amos are not checked in",)
