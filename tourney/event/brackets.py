@@ -86,6 +86,9 @@ def cut(
     if made.by_lot and not lot:
         raise TourneyError(made.lot_text(name, made=False), f"{again} lets the lot decide")
     warnings = [made.lot_text(name, made=True)]
+    planned = state.settings.cut.planned_cut
+    if planned not in {0, size}:
+        warnings += [f"this is a cut of {size}, but the event's settings plan a cut of {planned}"]
     if level := _level_without_lot(standings, made.through):
         warnings += [
             f"{listed(map(name, level))} are tied, and their seeds are not drawn by lot: {_no_lot(state)}"
