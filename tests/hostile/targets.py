@@ -692,7 +692,7 @@ def results_target() -> Target:
         profile = dice.choice(profiles)
         results = read_results(text_of(body, "file"), source="file", scores=dice.random() < 0.2)
         edition = results.edition(profile)
-        results.scored_otherwise(edition)
+        results.scoring_difference(edition)
         standings = rank(results.record, edition, seed="x")
         for row in standings.rows[:1]:
             describe(

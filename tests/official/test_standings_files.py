@@ -26,7 +26,7 @@ def ranked(path, name):
     text = path.read_text(encoding="utf-8")
     profile = shipped(name)
     results = read_results(text, source=path.name, scores=profile.from_score)
-    assert results.unread == (), f"{path.name}: not read: {results.unread}"
+    assert results.unread_keys == (), f"{path.name}: not read: {results.unread_keys}"
     return json.loads(text), results, results.edition(profile)
 
 

@@ -51,7 +51,7 @@ def test_exact_fractions_and_order(system):
     for path in events():
         text = path.read_text(encoding="utf-8")
         results = read_results(text, source=path.name)
-        assert results.unread == ()
+        assert results.unread_keys == ()
         ids = {name: player for player, name in results.names.items()}
         expected = json.loads(text)["expected"][system]
         for theirs, ours in codes.items():

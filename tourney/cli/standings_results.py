@@ -108,8 +108,8 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
             results = readings[scores]
             profile = named_profile or session.library().profile(results.profile)
             edition = results.edition(profile, self.day)
-            unread = f"not read: {', '.join(results.unread)}" if results.unread else ""
-            for remark in (unread, *results.remarks, results.scored_otherwise(edition)):
+            unread = f"not read: {', '.join(results.unread_keys)}" if results.unread_keys else ""
+            for remark in (unread, *results.remarks, results.scoring_difference(edition)):
                 warn(remark)
             warn(results.games_for_scores(edition), SAY_GAMES)
             yield self._ranked(results, edition, source)
@@ -129,7 +129,7 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
             no_lot="" if self.seed else "`--seed TEXT` draws one",
             source=source,
             file_form=results.form,
-            seem_gone=results.seem_gone & record.drops.keys(),
+            seem_gone=results.presumed_drops & record.drops.keys(),
             divisions=results.divisions,
             cut_to_come=edition.advised_cut(len(record.players)),
             match=results.match,

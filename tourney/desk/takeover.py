@@ -34,7 +34,7 @@ from tourney.standings.reading import (
     SAY_GAMES,
     EventForm,
     Results,
-    compared_claims,
+    comparison_text,
     find_form,
     first_difference,
     read_results,
@@ -299,7 +299,7 @@ class _File(Struct, frozen=True, kw_only=True):
             agrees=agrees,
             difference=difference,
             notes=(*files.warnings, *_notes(results, profile, base, has_seeds=has_seeds)),
-            left_out=(*results.left_out, *results.unread),
+            left_out=(*results.left_out, *results.unread_keys),
         )
 
     def entries(self, results: Results, seal: Sealing, *, has_seeds: bool) -> tuple[Results, list[ops.Op]]:
@@ -330,7 +330,7 @@ def _compare(results: Results, played: Record, profile: Profile) -> tuple[str, s
             for members in results.divisions.values()
         ]
     difference = next(filter(None, (first_difference(*part) for part in parts)), "")
-    return compared_claims(results, standings), difference
+    return comparison_text(results, standings), difference
 
 
 def _notes(results: Results, profile: Profile, base: Profile, *, has_seeds: bool) -> Iterator[str]:
@@ -347,9 +347,9 @@ def _notes(results: Results, profile: Profile, base: Profile, *, has_seeds: bool
             "standings, because these give the same matches"
         )
     yield from exchange.import_differences(results)
-    if scoring := results.scored_otherwise(profile):
+    if scoring := results.scoring_difference(profile):
         yield scoring
-    elif scoring := results.scored_otherwise(base):
+    elif scoring := results.scoring_difference(base):
         yield f"{scoring}; the event counts points as the file does"
     if games := results.games_for_scores(profile):
         yield f"{games} ({SAY_GAMES})"
@@ -387,7 +387,7 @@ def export_as(
         written = form.write(exchange.results_of(event.state, event.standings(), event.texts.get))
         write_all([NewFile(path, written.text.encode())], replace=replace)
         replace = True  # a second run replaces the file of the first
-        return written.lost
+        return written.lost_facts
 
     lost = write_current(event, write)
     remember_files(event, path)

@@ -103,7 +103,7 @@ def results_of(state: State, standings: Standings, text: Callable[[Ref], str | N
         claims={row.player: _claim(row) for row in standings.rows},
         facts={player: facts for player, facts in tags.items() if facts},
         requests={player: rounds for player, rounds in requests.items() if rounds},
-        forbidden=tuple(pair.players for pair in state.forbidden if pair.hard),
+        forbidden_groups=tuple(pair.players for pair in state.forbidden if pair.hard),
         divisions=_divisions(tags),
         playoff=_playoff(state),
     )
@@ -313,7 +313,7 @@ def entries_of(results: Results, seal: Sealing, *, form: str, file: str) -> list
     imported: list[ops.Op] = [ops.PlayerAdded(players=tuple(_newcomers(results, number, seal)))]
     imported += [
         ops.PairForbidden(players=tuple(number[player] for player in pair))
-        for pair in results.forbidden
+        for pair in results.forbidden_groups
         if len(pair) > 1
     ]
     imported += _gone(record, number, 0)

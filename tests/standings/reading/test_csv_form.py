@@ -374,11 +374,11 @@ def test_an_absence_in_the_last_round_is_not_a_drop():
     """In a line of its own or before the header. Without either, the player seems to have left."""
     text = HEAD + "1,A,B,2,0,0\n1,C,D,2,0,0\n2,A,B,2,0,0\n"
     seems = read(text)
-    assert sorted(str(seems.names[player]) for player in seems.seem_gone) == ["C", "D"]
-    assert seems.record.drops.keys() == seems.seem_gone
+    assert sorted(str(seems.names[player]) for player in seems.presumed_drops) == ["C", "D"]
+    assert seems.record.drops.keys() == seems.presumed_drops
     stated = read("absent,C,2\ndrops,D,1\n" + text)
     assert [stated.names[drop] for drop in stated.record.drops] == ["D"]
-    assert not stated.seem_gone
+    assert not stated.presumed_drops
     half = read("absent,C,2\n" + text)
-    assert [half.names[player] for player in half.seem_gone] == ["D"]
+    assert [half.names[player] for player in half.presumed_drops] == ["D"]
     assert [half.names[drop] for drop in half.record.drops] == ["D"]

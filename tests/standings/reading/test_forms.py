@@ -26,7 +26,7 @@ from tourney.standings.reading import (
     Playoff,
     Results,
     StandingClaim,
-    Written,
+    WrittenFile,
     first_difference,
     forms,
     read_results,
@@ -114,7 +114,7 @@ def test_reads_back_what_it_writes(name, record):
         return  # no opponents
     written, back = and_back(results, name)
     assert list(played(back)) == list(played(results))
-    if not written.lost:
+    if not written.lost_facts:
         assert whole(back) == whole(results)
 
 
@@ -159,7 +159,7 @@ def test_csv_reads_back_any_name(four):
     except TourneyError:
         return  # no name, or two spellings of one
     written, back = and_back(results, "csv")
-    assert not written.lost
+    assert not written.lost_facts
     assert whole(back) == whole(results)
     assert back.title == results.title
     assert {key: {back.names[player] for player in who} for key, who in back.divisions.items()} == {
@@ -178,7 +178,7 @@ def test_a_second_writing_loses_nothing(name, record):
     first, back = and_back(results, name)
     again, twice = and_back(back, name)
     assert list(played(twice)) == list(played(back))
-    assert set(again.lost) <= set(first.lost) | {"the day", "the event's name"}
+    assert set(again.lost_facts) <= set(first.lost_facts) | {"the day", "the event's name"}
 
 
 @pytest.mark.parametrize("name", ["json", "csv"])
@@ -190,7 +190,7 @@ def test_our_own_forms_keep_a_whole_record(name, record, seed):
     if not all(record.rounds):
         return
     written, back = and_back(results, name)
-    assert written.lost == ()
+    assert written.lost_facts == ()
     assert whole(back) == whole(results)
     assert (back.title, back.day) == (results.title, results.day)
 
@@ -211,14 +211,16 @@ def test_only_json_keeps_larger_tables():
 def test_reports_what_a_form_cannot_hold(name):
     """A record that is read back differently had a loss reported."""
     for seed in range(40):
-        results = event(random_record(seed, players=8, rounds=3), forbidden=((PlayerId(1), PlayerId(2)),))
+        results = event(
+            random_record(seed, players=8, rounds=3), forbidden_groups=((PlayerId(1), PlayerId(2)),)
+        )
         if not all(results.record.rounds):
             continue
         written, back = and_back(results, name)
         if whole(back) != whole(results):
-            assert written.lost
-        if back.forbidden != results.forbidden:
-            assert any("forbidden pair" in loss for loss in written.lost)
+            assert written.lost_facts
+        if back.forbidden_groups != results.forbidden_groups:
+            assert any("forbidden pair" in loss for loss in written.lost_facts)
 
 
 @with_rows("name", WRITTEN)
@@ -233,7 +235,7 @@ def test_reports_players_that_a_form_cannot_hold(name):
             continue
         written, back = and_back(results, name)
         if len(back.record.players) < len(results.record.players):
-            assert any("neither a match nor a bye" in loss for loss in written.lost)
+            assert any("neither a match nor a bye" in loss for loss in written.lost_facts)
 
 
 def test_a_new_form_is_a_row_and_a_module(monkeypatch):
@@ -250,7 +252,9 @@ def test_a_new_form_is_a_row_and_a_module(monkeypatch):
     def write(results):
         name = results.names
         tables = [table.result.seats for round_ in results.record.rounds for table in round_]
-        return Written("BEATS\n" + "".join(f"{name[a.player]} beats {name[b.player]}\n" for a, b in tables))
+        return WrittenFile(
+            "BEATS\n" + "".join(f"{name[a.player]} beats {name[b.player]}\n" for a, b in tables)
+        )
 
     module.read, module.write = read, write
     monkeypatch.setitem(sys.modules, "invented_form", module)
@@ -354,7 +358,7 @@ def test_keeps_extra_points_or_reports_their_loss(name):
         if name in {"trf", "json", "csv"}:
             assert whole(back)["extra"] == whole(results)["extra"]
         elif record.extra_points:
-            assert any("points beside the results" in loss for loss in written.lost)
+            assert any("points beside the results" in loss for loss in written.lost_facts)
 
 
 def test_a_trf_keeps_requested_byes_and_forbidden_pairs():
@@ -366,10 +370,10 @@ def test_a_trf_keeps_requested_byes_and_forbidden_pairs():
             PlayerId(2): {4: Outcome.HALF_BYE},
             PlayerId(3): {4: Outcome.ABSENT, 5: Outcome.AWARDED_BYE},
         },
-        forbidden=((PlayerId(1), PlayerId(2)),),
+        forbidden_groups=((PlayerId(1), PlayerId(2)),),
     )
     _, back = and_back(results, "trf")
-    assert (back.requests, back.forbidden) == (results.requests, results.forbidden)
+    assert (back.requests, back.forbidden_groups) == (results.requests, results.forbidden_groups)
 
 
 def bracket_table(number, winner, loser):
@@ -388,7 +392,7 @@ def test_reads_back_a_bracket(name, rounds):
     )
     playoff = Playoff(seeds=(one, two, three, four), rounds=played_so_far[:rounds])
     written, back = and_back(event(random_record(3, players=4, rounds=2), playoff=playoff), name)
-    assert not any("bracket" in loss for loss in written.lost)
+    assert not any("bracket" in loss for loss in written.lost_facts)
     names = {player: str(called) for player, called in back.names.items()}
     assert [names[seed] for seed in back.playoff.seeds] == [f"Invented {letter}" for letter in "BCDE"]
     assert [[outcomes(table) for table in round_] for round_ in back.playoff.rounds] == [
@@ -402,7 +406,7 @@ def test_json_keeps_facts_about_players_except_contacts():
     written, back = and_back(event(random_record(3, players=4, rounds=2), facts=facts), "json")
     assert back.facts == {PlayerId(1): {"club": "Harbour"}, PlayerId(2): {"team": "Red"}}
     assert "example.org" not in written.text
-    assert written.lost == ("further facts about players: contact",)
+    assert written.lost_facts == ("further facts about players: contact",)
 
 
 @with_rows("name", ["trf", "csv", "topdeck", "melee"])
@@ -410,7 +414,7 @@ def test_reports_a_lost_bracket(name):
     """With its size."""
     playoff = Playoff(seeds=(PlayerId(1), PlayerId(2)))
     written = form_of(name).write(event(random_record(3, players=4, rounds=2), playoff=playoff))
-    assert "the bracket of 2 players" in written.lost
+    assert "the bracket of 2 players" in written.lost_facts
 
 
 @with_rows("name", ["cobra", "tdf"])

@@ -127,7 +127,7 @@ def test_reads_the_keys_of_the_event():
     assert record.ratings == {1: 1500, 2: 1600}
     assert record.weights == (1, Fraction(1, 2))
     assert record.planned_rounds == 5
-    assert results.unread == ()
+    assert results.unread_keys == ()
 
 
 def test_disqualified_can_be_a_list():
@@ -172,7 +172,7 @@ def test_lists_unknown_keys():
     results = read(
         {"rounds": [[["A", "B", 2, 0, 0]]], "id": "7", "standings": [], "venue": "hall", "drop": {}}
     )
-    assert results.unread == ("venue", "drop")
+    assert results.unread_keys == ("venue", "drop")
 
 
 @with_rows(

@@ -73,12 +73,12 @@ def test_compares_the_points_of_the_file():
         "line 5 (record 299): −½ is added to the points of `Reed, Tomo` in round 1, whatever the result;"
         " the standings include it",
     )
-    assert results.scored_otherwise(shipped("fide")) == (
+    assert results.scoring_difference(shipped("fide")) == (
         "the file's scoring differs from that of fide: win 3 instead of 1, draw 1 instead of ½"
     )
-    assert results.scored_otherwise(shipped("mtr")) == ""
+    assert results.scoring_difference(shipped("mtr")) == ""
     assert read(trf(*TWO)).remarks == ()
-    assert read(trf(*TWO)).scored_otherwise(shipped("mtr")) == ""
+    assert read(trf(*TWO)).scoring_difference(shipped("mtr")) == ""
 
 
 @with_rows("names", [("Zoe", "Zoë"), ("  Player ONE", "Player one"), ("Ann", "Ａｎｎ"), ("Ann", "Ann")])

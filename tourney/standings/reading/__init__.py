@@ -8,9 +8,9 @@ line or key path.
 """
 
 from tourney.standings.reading.forms import FORMS, EventForm, find_form, read_results
-from tourney.standings.reading.results import SAY_GAMES, Playoff, Results, compared_claims, first_difference
+from tourney.standings.reading.results import SAY_GAMES, Playoff, Results, comparison_text, first_difference
 from tourney.standings.reading.sheet import Name, SourceFile, StandingClaim
-from tourney.standings.reading.writing import Written, unique_names
+from tourney.standings.reading.writing import WrittenFile, unique_names
 
 __all__ = [
     "FORMS",
@@ -21,8 +21,8 @@ __all__ = [
     "Results",
     "SourceFile",
     "StandingClaim",
-    "Written",
-    "compared_claims",
+    "WrittenFile",
+    "comparison_text",
     "find_form",
     "first_difference",
     "read_results",

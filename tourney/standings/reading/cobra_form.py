@@ -19,7 +19,7 @@ from tourney import decode
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Seat, Table, parse_number
 from tourney.standings.reading import sheet, writing
-from tourney.standings.reading.forms import made_by_aesop
+from tourney.standings.reading.forms import is_from_aesop
 from tourney.standings.reading.results import Results, results_of
 
 _PROGRAM = "Cobra"
@@ -132,11 +132,11 @@ def read(source: sheet.SourceFile) -> Results:
     players, finalists = file.players or [], file.elimination_players or []
     pairings = [pairing for pairings in swiss for pairing in pairings]
     is_single_sided = any(side.role for pairing in pairings for side in pairing.sides)
-    is_aesop = made_by_aesop(source.value) or (
+    is_aesop = is_from_aesop(source.value) or (
         is_single_sided and file.uploaded_from not in (None, _PROGRAM)  # an unknown program
     )
     bracket = _bracket(finalists, rounds, len(swiss))
-    stated = sheet.ResultsSheet(
+    results_sheet = sheet.ResultsSheet(
         players=_names(players, finalists, rounds, source),
         rounds=[
             [_line(pairing, f"rounds[{number}][{at}]", source) for at, pairing in enumerate(pairings)]
@@ -156,7 +156,7 @@ def read(source: sheet.SourceFile) -> Results:
         left_out=tuple(_left_out(pairings)),
         remarks=tuple(_unclear_bracket(bracket)),
     )
-    return results_of(stated, source)
+    return results_of(results_sheet, source)
 
 
 def _swiss_rounds(rounds: list[list[_Pairing]], source: sheet.SourceFile) -> list[list[_Pairing]]:
@@ -180,19 +180,19 @@ def _names(
     ids = {player.id for player in players}
     if len(ids) < len(players):
         raise source.error("players", "two players have one id")
-    seated = {number for pairings in rounds for pairing in pairings for number in pairing.players}
+    seated_players = {number for pairings in rounds for pairing in pairings for number in pairing.players}
     names = {player.id: (player.name or "").strip() for player in (*finalists, *players)}
     return {
         number: names.get(number) or number
-        for number in sorted(ids or seated | {player.id for player in finalists})
+        for number in sorted(ids or seated_players | {player.id for player in finalists})
     }
 
 
 def _pairing(match: dict[str, Any], place: str, source: sheet.SourceFile) -> _Pairing:
-    where = f"{source.source}: {place}"
+    source_place = f"{source.source}: {place}"
     if "corpPlayer" not in match and "runnerPlayer" not in match:
-        return decode.build(match, _Pairing, source=where)
-    by_side = decode.build(match, _PairingBySide, source=where)
+        return decode.build(match, _Pairing, source=source_place)
+    by_side = decode.build(match, _PairingBySide, source=source_place)
     sides = []
     for role, player, score in (
         ("corp", by_side.corp_player, by_side.corp_score),
@@ -212,7 +212,7 @@ def _line(pairing: _Pairing, place: str, source: sheet.SourceFile) -> sheet.Matc
     return sheet.MatchLine(
         place=place,
         names=names,
-        scores=source.both([side.score for side in pairing.sides], "score", place),
+        scores=source.check_both([side.score for side in pairing.sides], "score", place),
         kind="" if len(names) == 2 else "bye",
         table=pairing.table if pairing.table is not None else pairing.table_number or None,
     )
@@ -323,7 +323,7 @@ _PRESTIGE = {
 }
 
 
-def write(results: Results) -> writing.Written:
+def write(results: Results) -> writing.WrittenFile:
     """Write an event as Cobra does. Raises TourneyError for tables of three or more."""
     writing.refuse_large_tables(results, _PROGRAM)
     names, playoff = results.names, results.playoff
@@ -341,7 +341,7 @@ def write(results: Results) -> writing.Written:
         rounds=msgspec.to_builtins(rounds),
         name=results.title,
         date=results.day.isoformat() if results.day else None,
-        players=[_written_player(player, results, prestige[player]) for player in writing.by_place(results)],
+        players=[_player_row(player, results, prestige[player]) for player in writing.by_place(results)],
         elimination_players=[
             _Player(player, str(names[player]), seed, seed) for seed, player in enumerate(seeds, 1)
         ],
@@ -350,14 +350,16 @@ def write(results: Results) -> writing.Written:
         cut_to_top=len(seeds),
         links=[{"rel": "schemaderivedfrom", "href": "http://steffens.org/nrtm/nrtm-schema.json"}],
     )
-    lost = [*writing.lost_facts(results, _KEPT, kept_facts={"corp", "runner"})]
-    played = (table.result for tables in results.record.rounds for table in tables if table.result)
-    if any(seat.score is None for result in played for seat in result.seats):
-        lost.append(f"matches without scores: Cobra writes {_WIN}–0 for a win, {_DRAW}–{_DRAW} for a draw")
-    return writing.Written(writing.json_text(file), tuple(lost))
+    lost_facts = [*writing.lost_facts(results, _KEPT, writable_kinds={"corp", "runner"})]
+    table_results = (table.result for tables in results.record.rounds for table in tables if table.result)
+    if any(seat.score is None for result in table_results for seat in result.seats):
+        lost_facts.append(
+            f"matches without scores: Cobra writes {_WIN}–0 for a win, {_DRAW}–{_DRAW} for a draw"
+        )
+    return writing.WrittenFile(writing.json_text(file), tuple(lost_facts))
 
 
-def _written_player(player: PlayerId, results: Results, prestige: int) -> _Player:
+def _player_row(player: PlayerId, results: Results, prestige: int) -> _Player:
     claim, facts = results.claims.get(player, sheet.StandingClaim()), results.facts.get(player, {})
     values = claim.values if results.profile.startswith("cobra") else {}
     schedule = {code: f"{float(value):.6f}" for code, (value, _) in values.items()}
@@ -384,8 +386,10 @@ def _match(table: Table) -> _Pairing:
 
 
 def _bracket_match(table: Table) -> _Pairing:
-    won = [seat.outcome is Outcome.WIN for seat in table.result.seats] if table.result else [None, None]
+    winner_flags = (
+        [seat.outcome is Outcome.WIN for seat in table.result.seats] if table.result else [None, None]
+    )
     first, second = (
-        _Side(player, winner=is_winner) for player, is_winner in zip(table.seats, won, strict=True)
+        _Side(player, winner=is_winner) for player, is_winner in zip(table.seats, winner_flags, strict=True)
     )
     return _Pairing(first, second, table.number, elimination_game=True)

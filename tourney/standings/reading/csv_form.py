@@ -61,13 +61,13 @@ def read(file: sheet.SourceFile) -> Results:
         number = _whole_number(line, "round", file, least=1)
         assert number is not None
         rounds.setdefault(number, []).append(_match(line, file, are_scores=are_scores))
-    stated = sheet.ResultsSheet(
+    results_sheet = sheet.ResultsSheet(
         players=players,
         rounds=file.in_order(rounds),
         keys=decode.build(settings, sheet.EventKeys, source=file.source),
         lines=places,
     )
-    return results_of(stated, file)
+    return results_of(results_sheet, file)
 
 
 def _delimiter(text: str) -> str:
@@ -130,7 +130,7 @@ def _settings(
             lines.setdefault(key, f"line {number}")
             parse, example = _SETTINGS[key]
             try:
-                settings[key] = _merged(settings.get(key), parse(*values))
+                settings[key] = _merge_values(settings.get(key), parse(*values))
             except (KeyError, TypeError, ValueError, TourneyError):
                 message = f"{key}: `{','.join(values)[:60]}` cannot be read"
                 raise file.error(f"line {number}", message, f"for example `{example}`") from None
@@ -139,7 +139,7 @@ def _settings(
     return settings, lines, len(rows)
 
 
-def _merged(earlier: Any, value: Any) -> Any:
+def _merge_values(earlier: Any, value: Any) -> Any:
     """Return the merged values of a setting that is given on several lines.
 
     Raises ValueError if the values contradict each other.
@@ -149,7 +149,7 @@ def _merged(earlier: Any, value: Any) -> Any:
     if isinstance(value, list):
         return earlier + value
     if isinstance(value, dict):
-        return earlier | {key: _merged(earlier.get(key), item) for key, item in value.items()}
+        return earlier | {key: _merge_values(earlier.get(key), item) for key, item in value.items()}
     if earlier != value:
         raise ValueError(value)
     return value
@@ -174,9 +174,9 @@ def _lines(rows: Sequence[tuple[int, list[str]]], file: sheet.SourceFile) -> Ite
         if any(cells[len(header) :]):
             raise file.error(place, f"{len(row)} columns where the header has {len(header)}")
         line = dict(zip_longest(header, cells[: len(header)], fillvalue=""))
-        broken = next((name for name, cell in line.items() if "\n" in cell), None)
-        if broken:
-            raise file.error(place, f"{broken}: the cell contains a line break")
+        broken_column = next((name for name, cell in line.items() if "\n" in cell), None)
+        if broken_column:
+            raise file.error(place, f"{broken_column}: the cell contains a line break")
         yield number, line
 
 
@@ -186,8 +186,8 @@ def column_of(heading: str) -> str:
     >>> [column_of(text) for text in ("Player 1", "player_2", "Wins-1", "Player 1 wins", "Score 2", "Oddity")]
     ['player1', 'player2', 'wins1', 'wins1', 'score2', 'oddity']
     """
-    joined = "".join(heading.lower().replace("_", " ").replace("-", " ").split())
-    return _SYNONYMS.get(joined, joined if joined in _COLUMNS else heading.strip().lower())
+    compact = "".join(heading.lower().replace("_", " ").replace("-", " ").split())
+    return _SYNONYMS.get(compact, compact if compact in _COLUMNS else heading.strip().lower())
 
 
 def _check_header(header: Sequence[str], place: str, file: sheet.SourceFile) -> None:
@@ -209,18 +209,18 @@ def _match(line: _Line, file: sheet.SourceFile, *, are_scores: bool) -> sheet.Ma
     if not cells.get("player1"):
         raise file.error(place, "player1 is empty")
     names = tuple(cells[column] for column in ("player1", "player2") if cells.get(column))
-    won, lost, drawn = (
+    wins, losses, draws = (
         _whole_number(line, column, file, least=None if are_scores else 0) for column in _GAMES
     )
     scores = [_whole_number(line, column, file, least=None) for column in _SCORES]
     if len(names) == 2:
-        file.both((won, lost), "number (wins1, wins2)", place)
-        file.both(scores, "score (score1, score2)", place)
+        file.check_both((wins, losses), "number (wins1, wins2)", place)
+        file.check_both(scores, "score (score1, score2)", place)
     games = None
-    if won is not None or lost is not None or drawn:
-        games = (won or 0, lost or 0, drawn or 0)
-    if are_scores and (won is not None or lost is not None):
-        scores = [won or 0, lost or 0]
+    if wins is not None or losses is not None or draws:
+        games = (wins or 0, losses or 0, draws or 0)
+    if are_scores and (wins is not None or losses is not None):
+        scores = [wins or 0, losses or 0]
     return sheet.MatchLine(
         place=place,
         names=names,
@@ -252,7 +252,7 @@ def _whole_number(line: _Line, column: str, file: sheet.SourceFile, *, least: in
 # -- Writing
 
 
-def write(results: Results) -> writing.Written:
+def write(results: Results) -> writing.WrittenFile:
     """Write an event as a table with settings before it.
 
     Raises TourneyError for tables of three or more.
@@ -281,7 +281,7 @@ def write(results: Results) -> writing.Written:
     first, *rows = [
         ["" if cell is None else str(cell) for cell in row] for row in (*settings, header, *matches)
     ]
-    return writing.Written(
+    return writing.WrittenFile(
         format_csv(first, rows), tuple(writing.lost_facts(results, writing.OWN_FORMS_KEEP))
     )
 

@@ -49,7 +49,7 @@ def read(file: sheet.SourceFile) -> Results:
         raise file.error("line 1", "there are no pairings")
     swiss = swiss or len(rounds)
     lines = [[line for line, _ in matches] for matches in rounds]
-    stated = sheet.ResultsSheet(
+    results_sheet = sheet.ResultsSheet(
         rounds=lines[:swiss],
         keys=sheet.EventKeys(round_robin=False),
         claims={
@@ -60,7 +60,7 @@ def read(file: sheet.SourceFile) -> Results:
         },
         bracket=sheet.BracketLines(rounds=lines[swiss:]),
     )
-    return results_of(stated, file)
+    return results_of(results_sheet, file)
 
 
 def _matches(file: sheet.SourceFile) -> Iterator[tuple[sheet.MatchLine, _Records]]:
@@ -80,12 +80,12 @@ def _matches(file: sheet.SourceFile) -> Iterator[tuple[sheet.MatchLine, _Records
                 "expected a table, a player, a record (1–0–0), games (21), a player and a record,"
                 f" found `{' | '.join(block)[:80]}`",
             )
-        won, lost, drawn = map(int, block[2].ljust(3, "0"))
-        has_result = not is_bye and any((won, lost, drawn))
+        wins, losses, draws = map(int, block[2].ljust(3, "0"))
+        has_result = not is_bye and any((wins, losses, draws))
         line = sheet.MatchLine(
             place=f"line {first_line}",
             names=(block[0],) if is_bye else (block[0], block[3]),
-            games=(won, lost, drawn) if has_result else None,
+            games=(wins, losses, draws) if has_result else None,
             kind="bye" if is_bye else "" if has_result else sheet.UNREPORTED,
             table=table,
         )

@@ -27,7 +27,7 @@ from tourney import decode
 from tourney.errors import TourneyError
 from tourney.standings.reading.results import Results
 from tourney.standings.reading.sheet import SourceFile
-from tourney.standings.reading.writing import Written
+from tourney.standings.reading.writing import WrittenFile
 from tourney.wording import listed
 
 Sign = Callable[[Any], bool]
@@ -62,7 +62,7 @@ class EventForm(Struct, frozen=True, kw_only=True):
         results: Results = self._module().read(file)
         return replace(results, form=self.name, profile=results.profile or self.profile)
 
-    def write(self, results: Results) -> Written:
+    def write(self, results: Results) -> WrittenFile:
         """Write an event in this file format.
 
         Raises TourneyError if the format can only be read, or if it cannot contain the event.
@@ -70,8 +70,8 @@ class EventForm(Struct, frozen=True, kw_only=True):
         if not self.writes:
             message = f"`{self.name}` ({self.title}) can be read, not written"
             raise TourneyError(message, f"`--as` takes {_names(writing=True)}")
-        written: Written = self._module().write(results)
-        return written
+        written_file: WrittenFile = self._module().write(results)
+        return written_file
 
     def _module(self) -> Any:
         return import_module(self.module or f"tourney.standings.reading.{self.name}_form")
@@ -86,8 +86,8 @@ _HEAD = 2_000
 
 def _begins(pattern: str) -> Sign:
     """Return a function that recognizes a text by a pattern at its start, ignoring case."""
-    compiled = re.compile(pattern, re.DOTALL | re.IGNORECASE)
-    return lambda text: bool(compiled.search(text[:_HEAD]))
+    regex = re.compile(pattern, re.DOTALL | re.IGNORECASE)
+    return lambda text: bool(regex.search(text[:_HEAD]))
 
 
 def _has_lines(pattern: str, *, least: int = 1) -> Sign:
@@ -95,8 +95,8 @@ def _has_lines(pattern: str, *, least: int = 1) -> Sign:
 
     In the pattern, `^` and `$` match at the start and end of each line. Case is ignored.
     """
-    compiled = re.compile(pattern, re.MULTILINE | re.IGNORECASE)
-    return lambda text: len([*islice(compiled.finditer(text.replace("\r", "\n")), least)]) == least
+    regex = re.compile(pattern, re.MULTILINE | re.IGNORECASE)
+    return lambda text: len([*islice(regex.finditer(text.replace("\r", "\n")), least)]) == least
 
 
 def _first_object(value: Any) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def is_nrtm(value: Any) -> bool:
     )
 
 
-def made_by_aesop(value: dict[str, Any]) -> bool:
+def is_from_aesop(value: dict[str, Any]) -> bool:
     """Return whether a file of NRTM's schema comes from Aesop's Tables.
 
     If the file names neither Aesop's Tables nor Cobra, its pairings decide: Aesop's Tables numbers tables in
@@ -203,8 +203,8 @@ def _is_challonge(value: Any) -> bool:
     """
     first = _first_object(value)
     rows = [first, *(_first_object(first.get(key)) for key in ("matches", "participants", "data"))]
-    wrapped = [row.get(key) for row in rows for key in ("tournament", "match", "participant")]
-    return any(map(_CHALLONGE, (*rows, *wrapped))) or any(
+    inner_values = [row.get(key) for row in rows for key in ("tournament", "match", "participant")]
+    return any(map(_CHALLONGE, (*rows, *inner_values))) or any(
         len(row) == 1 and not row.keys().isdisjoint(("match", "participant")) for row in rows
     )
 
@@ -268,7 +268,7 @@ FOREIGN = (
     Foreign("a response of Limitless", _has_keys("player placing", "round phase player1", "organizer phases"),
             json=True),
     Foreign("a tournament of Aesop's Tables without `rounds`",
-            lambda value: is_nrtm(value) and made_by_aesop(value), _EXPORT_AGAIN, json=True),
+            lambda value: is_nrtm(value) and is_from_aesop(value), _EXPORT_AGAIN, json=True),
     Foreign("a tournament of Cobra without `rounds`", is_nrtm, _EXPORT_AGAIN, json=True),
     Foreign("a web page", _begins(_XML + r".*<(!doctype html|html\b|body\b|table\b)")),
     Foreign("an XML file of an unknown program", _begins(_XML)),
@@ -310,24 +310,29 @@ def read_results(text: str, *, source: str, scores: bool = False, form: str | No
     start = text.lstrip()
     if not start:
         raise TourneyError(f"{source}: the file is empty")
-    asked = find_form(form) if form else None
+    requested_form = find_form(form) if form else None
     is_json = start[0] in "{["
-    if asked and asked.json and not is_json:
-        raise TourneyError(f"{source}: {asked.title} is JSON, but this file is not", _hint(text, None, asked))
-    is_json = asked.json if asked else is_json
+    if requested_form and requested_form.json and not is_json:
+        raise TourneyError(
+            f"{source}: {requested_form.title} is JSON, but this file is not",
+            _hint(text, None, requested_form),
+        )
+    is_json = requested_form.json if requested_form else is_json
     value = decode.from_json(_single_object(start, source), object, source=source) if is_json else None
     file = SourceFile(text=text, value=value, source=source, scores=scores)
-    recognized = _recognize(FORMS, text, value)
+    matching_form = _recognize(FORMS, text, value)
     # A TRF of teams is recognized as a TRF, so check whether it is one of teams.
-    foreign = _recognize(FOREIGN, text, value) if recognized is None or recognized.name == "trf" else None
+    foreign = (
+        _recognize(FOREIGN, text, value) if matching_form is None or matching_form.name == "trf" else None
+    )
     if foreign is not None:
         raise TourneyError(f"{source}: {foreign.title} cannot be read", foreign.hint)
-    if asked is None:
-        return (recognized or find_form("json" if is_json else "csv")).read(file)
+    if requested_form is None:
+        return (matching_form or find_form("json" if is_json else "csv")).read(file)
     try:
-        return asked.read(file)
+        return requested_form.read(file)
     except TourneyError as error:
-        raise TourneyError(error.message, _hint(text, value, asked) or error.hint) from None
+        raise TourneyError(error.message, _hint(text, value, requested_form) or error.hint) from None
 
 
 def _single_object(text: str, source: str) -> str:
@@ -350,8 +355,8 @@ def _recognize(forms: Iterable[AnyForm], text: str, value: Any) -> AnyForm | Non
     return next((form for form in forms if form.json is is_json and form.sign(content)), None)
 
 
-def _hint(text: str, value: Any, asked: EventForm) -> str | None:
-    """Return a hint for a file that cannot be read in the file format `asked`.
+def _hint(text: str, value: Any, requested_form: EventForm) -> str | None:
+    """Return a hint for a file that cannot be read in the file format `requested_form`.
 
     The hint names the format that the file looks like. Returns None if it does not look like another format.
     """
@@ -361,6 +366,6 @@ def _hint(text: str, value: Any, asked: EventForm) -> str | None:
         except TourneyError:
             return None
     form = _recognize(FORMS, text, value)
-    if form is None or form is asked:
+    if form is None or form is requested_form:
         return None
     return f"the file looks like {form.title}: leave out `--as`, or use `--as {form.name}`"

@@ -74,7 +74,7 @@ def read(source: sheet.SourceFile) -> Results:
         raise source.error("rounds", "the file has no rounds", hint)
     floor = file.rule.get("floor_applies_to_own_gw")
     known_keys = {*_File.__struct_fields__, *_IGNORED_KEYS}
-    stated = sheet.ResultsSheet(
+    results_sheet = sheet.ResultsSheet(
         players=players,
         rounds=[list(_lines(matches, f"rounds[{at}]", source)) for at, matches in enumerate(file.rounds)],
         keys=msgspec.structs.replace(
@@ -86,9 +86,9 @@ def read(source: sheet.SourceFile) -> Results:
         ),
         facts=file.facts,
         bracket=_read_bracket(file.bracket, source) if file.bracket else sheet.BracketLines(),
-        unread=tuple(key for key in raw if key not in known_keys),
+        unread_keys=tuple(key for key in raw if key not in known_keys),
     )
-    return results_of(stated, source)
+    return results_of(results_sheet, source)
 
 
 # -- players
@@ -135,13 +135,15 @@ def _lines(
     if not matches:
         raise source.error(place, "this round has no matches")
     for at, match in enumerate(matches):
-        where = f"{place}[{at}]"
+        match_place = f"{place}[{at}]"
         if isinstance(match, list):
-            yield _row(match, where, source)
+            yield _row(match, match_place, source)
         elif "players" in match:
-            yield _large_table(match, where, source)
+            yield _large_table(match, match_place, source)
         else:
-            yield _pair(decode.build(match, _Pair, source=f"{source.source}: {where}"), where, source)
+            yield _pair(
+                decode.build(match, _Pair, source=f"{source.source}: {match_place}"), match_place, source
+            )
 
 
 def _row(row: list[Any], place: str, source: sheet.SourceFile) -> sheet.MatchLine:
@@ -155,10 +157,10 @@ def _row(row: list[Any], place: str, source: sheet.SourceFile) -> sheet.MatchLin
     if first is None:
         raise source.error(place, "this match has no players")
     numbers = [_count(number, f"{place}[{at}]", source) for at, number in enumerate(row[2:], 2)]
-    won, lost, drawn = [*numbers, None, None, None][:3]
+    wins, losses, draws = [*numbers, None, None, None][:3]
     games = None
-    if source.both((won, lost), "number", place):
-        games = (won or 0, lost or 0, drawn or 0)
+    if source.check_both((wins, losses), "number", place):
+        games = (wins or 0, losses or 0, draws or 0)
     names = (first,) if second is None else (first, second)
     are_scores = source.scores and games is not None and (second is not None or games[0] + games[1] > 0)
     return sheet.MatchLine(
@@ -183,8 +185,8 @@ def _count(value: Any, place: str, source: sheet.SourceFile) -> int | None:
         return None
     # A score can be below 0 (a penalty), but a number of games cannot.
     if isinstance(value, bool) or not isinstance(value, int) or (value < 0 and not source.scores):
-        shown = msgspec.json.encode(value).decode()
-        raise source.error(place, f"expected a whole number, found `{shown}`")
+        value_text = msgspec.json.encode(value).decode()
+        raise source.error(place, f"expected a whole number, found `{value_text}`")
     return value
 
 
@@ -201,7 +203,7 @@ def _pair(pair: _Pair, place: str, source: sheet.SourceFile) -> sheet.MatchLine:
     if pair.score is not None and not 1 <= len(scores) <= 2:
         raise source.error(f"{place}.score", "expected the score of each, [6, 0]")
     if len(names) == 2:
-        source.both([*scores, None][:2], "score", f"{place}.score")
+        source.check_both([*scores, None][:2], "score", f"{place}.score")
     kind = _kind(pair, place, source)
     if not kind and len(names) == 2 and games is None and pair.score is None:
         kind = sheet.UNREPORTED
@@ -281,7 +283,7 @@ The division has a separate key, and only the organizer may see contact details.
 """
 
 
-def write(results: Results) -> writing.Written:
+def write(results: Results) -> writing.WrittenFile:
     """Write an event as JSON that `read` can read."""
     names, playoff = results.names, results.playoff
     if playoff and any(len(table.seats) != 2 for tables in playoff.rounds for table in tables):
@@ -293,7 +295,7 @@ def write(results: Results) -> writing.Written:
     }
     file = {
         **writing.event_keys(results),
-        "rounds": [[_written(line) for line in lines] for lines in writing.match_lines(results)],
+        "rounds": [[_match_object(line) for line in lines] for lines in writing.match_lines(results)],
     }
     if facts:
         file["facts"] = facts
@@ -305,13 +307,13 @@ def write(results: Results) -> writing.Written:
             "third_place": playoff.third_place,
         }
     kinds = {kind for by_kind in results.facts.values() for kind in by_kind} - {"contact"}
-    kept = writing.OWN_FORMS_KEEP | ({"playoff"} if playoff else set())
-    return writing.Written(
-        writing.json_text(file), tuple(writing.lost_facts(results, kept, kept_facts=kinds))
+    writable_facts = writing.OWN_FORMS_KEEP | ({"playoff"} if playoff else set())
+    return writing.WrittenFile(
+        writing.json_text(file), tuple(writing.lost_facts(results, writable_facts, writable_kinds=kinds))
     )
 
 
-def _written(line: sheet.MatchLine) -> dict[str, Any]:
+def _match_object(line: sheet.MatchLine) -> dict[str, Any]:
     if len(line.names) > 2:
         table = {"players": line.names, "places": line.places, "scores": line.scores, "kind": line.kind}
         return {key: value for key, value in table.items() if value and None not in tuple(value)}
@@ -332,10 +334,10 @@ def _bracket_match(table: Table, names: Mapping[PlayerId, sheet.Name]) -> dict[s
     first, second = (names[player] for player in table.seats)
     match: dict[str, Any] = {"p1": first, "p2": second, "table": table.number}
     if table.result is not None:
-        won, lost = (seat.games for seat in table.result.seats)
+        wins, losses = (seat.games for seat in table.result.seats)
         is_first = 0 in writing.winner_seats(table)
-        if won != lost and (won > lost) is is_first:
-            match["games"] = [won, lost]
+        if wins != losses and (wins > losses) is is_first:
+            match["games"] = [wins, losses]
         else:
             match["result"] = "p1" if is_first else "p2"
     return match

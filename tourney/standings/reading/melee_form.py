@@ -73,13 +73,13 @@ def read(file: sheet.SourceFile) -> Results:
             names |= {player.key: player.display_name or player.username or player.key for player in players}
         line = _line(match, tuple(player.key for player in players), place, file)
         rounds.setdefault(match.round_number, []).append(line)
-    stated = sheet.ResultsSheet(
+    results_sheet = sheet.ResultsSheet(
         players=names,
         rounds=file.in_order(swiss),
         keys=sheet.EventKeys(round_robin=False),
         bracket=sheet.BracketLines(rounds=[bracket[number] for number in sorted(bracket)]),
     )
-    return results_of(stated, file)
+    return results_of(results_sheet, file)
 
 
 def _matches(file: sheet.SourceFile) -> Iterator[tuple[_Match, str]]:
@@ -100,8 +100,8 @@ def _player(competitor: _Competitor, place: str, file: sheet.SourceFile) -> _Pla
 
 
 def _line(match: _Match, names: tuple[str, ...], place: str, file: sheet.SourceFile) -> sheet.MatchLine:
-    wins, drawn = [competitor.game_wins or 0 for competitor in match.competitors], match.game_draws or 0
-    if min(*wins, drawn, 0) < 0:
+    wins, draws = [competitor.game_wins or 0 for competitor in match.competitors], match.game_draws or 0
+    if min(*wins, draws, 0) < 0:
         raise file.error(place, "a number of games below 0")
     if len(names) == 1:
         kind = "assigned-loss" if match.loss_reason_description else "bye"
@@ -109,7 +109,7 @@ def _line(match: _Match, names: tuple[str, ...], place: str, file: sheet.SourceF
     return sheet.MatchLine(
         place=place,
         names=names,
-        games=(wins[0], wins[1], drawn) if match.has_result and len(names) == 2 else None,
+        games=(wins[0], wins[1], draws) if match.has_result and len(names) == 2 else None,
         kind="" if match.has_result else sheet.UNREPORTED,
         table=match.table_number,
     )
@@ -121,41 +121,43 @@ def _line(match: _Match, names: tuple[str, ...], place: str, file: sheet.SourceF
 _KEPT = frozenset(["games", "tables", "open", "drops"])
 
 
-def write(results: Results) -> writing.Written:
+def write(results: Results) -> writing.WrittenFile:
     """Write an event's matches as a response of melee.gg.
 
     Raises TourneyError for tables of three or more.
     """
     writing.refuse_large_tables(results, "melee")
     rounds = enumerate(writing.rounds_of(results.record), 1)
-    data = [_written(table, number, results) for number, tables in rounds for table in tables]
-    lost = [*writing.lost_facts(results, _KEPT)]
-    played = [table for tables in results.record.rounds for table in tables if table.result]
+    data = [_melee_match(table, number, results) for number, tables in rounds for table in tables]
+    lost_facts = [*writing.lost_facts(results, _KEPT)]
+    finished_tables = [table for tables in results.record.rounds for table in tables if table.result]
     if any(
         len(table.seats) == 2 and _games(table)[:2] != tuple(seat.games for seat in table.result.seats)
-        for table in played
+        for table in finished_tables
         if table.result
     ):
-        lost.append("games that do not show the winner: melee writes 2–0 for such a win")
-    return writing.Written(writing.json_text({"recordsTotal": len(data), "data": data}), tuple(lost))
+        lost_facts.append("games that do not show the winner: melee writes 2–0 for such a win")
+    return writing.WrittenFile(
+        writing.json_text({"recordsTotal": len(data), "data": data}), tuple(lost_facts)
+    )
 
 
-def _written(table: Table, number: int, results: Results) -> _Match:
+def _melee_match(table: Table, number: int, results: Results) -> _Match:
     is_alone = len(table.seats) == 1
     is_loss = is_alone and writing.lone_outcome(table) is Outcome.FORFEIT_LOSS
     is_bye = is_alone and not is_loss
-    *wins, drawn = (0, 0) if is_alone else _games(table)
+    *wins, draws = (0, 0) if is_alone else _games(table)
     byes = 2 if is_bye else 0
     competitors = []
-    for player, won in zip(table.seats, wins, strict=True):
+    for player, player_wins in zip(table.seats, wins, strict=True):
         team = _Team([_Player(id=player, display_name=str(results.names[player]))])
-        competitors.append(_Competitor(team, won, byes, won + byes))
+        competitors.append(_Competitor(team, player_wins, byes, player_wins + byes))
     return _Match(
         round_number=number,
         round_description=f"Round {number}",
         table_number=None if is_alone else table.number,
         has_result=is_alone or table.result is not None,
-        game_draws=drawn,
+        game_draws=draws,
         bye_reason_description="Bye" if is_bye else None,
         loss_reason_description="Assigned" if is_loss else None,
         competitors=competitors,

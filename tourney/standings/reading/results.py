@@ -79,7 +79,7 @@ class Results(Struct, frozen=True, kw_only=True):
     match:     the maximum number of games in a match, and whether matches can be drawn; each None if the file
                does not state it
     scoring:   outcome → the half points that the file gives for it
-    unread:    unknown keys of the file
+    unread_keys: unknown keys of the file
     remarks:   contradictions that were accepted, each with its place in the file
     form:      the name of the file's format, such as `cobra`
     title:     the event's name
@@ -89,12 +89,12 @@ class Results(Struct, frozen=True, kw_only=True):
     claims:    the file's own standings: player → place, points and tie-breaks
     facts:     player → further facts by kind: `federation`, `division`, `id` …
     requests:  player → byes and absences that were requested for rounds that are not paired yet
-    forbidden: groups of players who must not be paired
+    forbidden_groups: groups of players who must not be paired
     playoff:   the bracket after the Swiss rounds; None if there was none
     left_out:  facts in the file that an event cannot contain
-    seem_gone: players who count as dropped only because they are missing from the last rounds
+    presumed_drops: players who count as dropped only because they are missing from the last rounds
     by_score:  whether the points are the scores of matches
-    taken_for_scores: the pairs of numbers that were read as scores only because the profile counts scores
+    assumed_scores: the pairs of numbers that were read as scores only because the profile counts scores
     """
 
     record: Record
@@ -104,7 +104,7 @@ class Results(Struct, frozen=True, kw_only=True):
     divisions: Mapping[str, tuple[PlayerId, ...]] = field(default_factory=dict)
     match: tuple[int | None, bool | None] = (None, None)
     scoring: Mapping[Outcome, int] = field(default_factory=dict)
-    unread: tuple[str, ...] = ()
+    unread_keys: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     form: str = ""
     title: str = ""
@@ -114,12 +114,12 @@ class Results(Struct, frozen=True, kw_only=True):
     claims: Mapping[PlayerId, StandingClaim] = field(default_factory=dict)
     facts: Mapping[PlayerId, Mapping[str, str]] = field(default_factory=dict)
     requests: Mapping[PlayerId, Mapping[int, Outcome]] = field(default_factory=dict)
-    forbidden: tuple[tuple[PlayerId, ...], ...] = ()
+    forbidden_groups: tuple[tuple[PlayerId, ...], ...] = ()
     playoff: Playoff | None = None
     left_out: tuple[str, ...] = ()
-    seem_gone: frozenset[PlayerId] = frozenset()
+    presumed_drops: frozenset[PlayerId] = frozenset()
     by_score: bool = False
-    taken_for_scores: frozenset[tuple[int, int]] = frozenset()
+    assumed_scores: frozenset[tuple[int, int]] = frozenset()
 
     def games_for_scores(self, profile: Profile) -> str:
         """Return a question to the user if numbers that were read as scores look like games won.
@@ -127,11 +127,11 @@ class Results(Struct, frozen=True, kw_only=True):
         They look like games won if all numbers are from 0 to 3, as in a best of five, and if the two numbers
         of a match cannot result from the profile's points for each game. Otherwise, return an empty text.
         """
-        if any(not 0 <= number <= _MAX_GAMES_WON for pair in self.taken_for_scores for number in pair):
+        if any(not 0 <= number <= _MAX_GAMES_WON for pair in self.assumed_scores for number in pair):
             return ""
         impossible = [
             f"{high}–{low}"
-            for high, low in sorted(self.taken_for_scores, reverse=True)
+            for high, low in sorted(self.assumed_scores, reverse=True)
             if high > low and not profile.games_come_to(high, low)
         ]
         if not impossible:
@@ -143,7 +143,7 @@ class Results(Struct, frozen=True, kw_only=True):
             f" so {examples} is not possible: are the numbers games won?"
         )
 
-    def scored_otherwise(self, profile: Profile) -> str:
+    def scoring_difference(self, profile: Profile) -> str:
         """Return a text on how the file's scoring differs from the profile's; empty if it does not."""
         differences = [
             f"{outcome.value.replace('-', ' ')} {format_points(points)}"
@@ -166,9 +166,9 @@ class Results(Struct, frozen=True, kw_only=True):
         agrees, the exception does not apply.
         """
         day = day or self.day
-        chosen = profile.on(day)
-        if self.own_floor is None or chosen.game_win.own_floor == self.own_floor:
-            return chosen
+        day_edition = profile.on(day)
+        if self.own_floor is None or day_edition.game_win.own_floor == self.own_floor:
+            return day_edition
         editions = [profile.on(edition.since) for edition in profile.editions]
         fitting = [edition for edition in editions if edition.game_win.own_floor == self.own_floor]
         in_force = [
@@ -176,7 +176,7 @@ class Results(Struct, frozen=True, kw_only=True):
             for edition in fitting
             if (edition.edition or datetime.date.min) <= (day or datetime.date.max)
         ]
-        return [*fitting[:1], *in_force][-1] if fitting else chosen
+        return [*fitting[:1], *in_force][-1] if fitting else day_edition
 
 
 _MAX_GAMES_WON = 3
@@ -238,7 +238,7 @@ class _Draft:
         self._folded: dict[FoldedName, tuple[Name, str]] = {}
         for name in sheet.players or ():
             if name in self.ids:
-                raise self._error("players", f"{_quoted(name)} appears twice")
+                raise self._error("players", f"{_name_text(name)} appears twice")
             self._register(name, "players")
         for lines in sheet.rounds:
             self._add_round(lines)
@@ -247,15 +247,19 @@ class _Draft:
         """Check the sheet's facts about the event, and return them with its rounds as `Results`."""
         sheet, keys = self.sheet, self.keys
         absences = self._all_absences()
-        disqualified = self._disqualified()
+        disqualifications = self._read_disqualifications()
         last_rounds = keys.drops if keys.drops is not None else keys.drops_after_round
         drops = (
-            {player: last for player, last in self._seem_gone(absences).items() if player not in disqualified}
+            {
+                player: last
+                for player, last in self._presume_drops(absences).items()
+                if player not in disqualifications
+            }
             if last_rounds is None
             else self._by_round(last_rounds, "drops")
         )
         self._refuse_return("drops", "left", drops)
-        self._refuse_return("disqualified", "was disqualified", disqualified)
+        self._refuse_return("disqualified", "was disqualified", disqualifications)
         playoff, unclear = self._playoff(sheet.bracket)
         names = sheet.players if isinstance(sheet.players, Mapping) else {}
         return Results(
@@ -265,7 +269,7 @@ class _Draft:
                 byes=tuple(self._byes),
                 absences=tuple(map(frozenset, absences)),
                 drops=drops,
-                disqualified=disqualified,
+                disqualified=disqualifications,
                 ratings={self._id_of(name, "ratings"): rating for name, rating in keys.ratings.items()},
                 weights=self._weights(),
                 extra_points=self._extra_points(),
@@ -287,11 +291,11 @@ class _Draft:
             playoff=playoff,
             scoring=sheet.scoring,
             profile=sheet.profile,
-            unread=sheet.unread,
+            unread_keys=sheet.unread_keys,
             left_out=(*sheet.left_out, *([unclear] if unclear else [])),
             remarks=(*self.remarks, *self._doubt_remarks()),
-            seem_gone=frozenset(drops) if last_rounds is None else frozenset(),
-            taken_for_scores=frozenset(self._bare_scores),
+            presumed_drops=frozenset(drops) if last_rounds is None else frozenset(),
+            assumed_scores=frozenset(self._bare_scores),
         )
 
     def _error(self, place: str, message: str, hint: str | None = None) -> TourneyError:
@@ -312,7 +316,7 @@ class _Draft:
         if name not in self.ids and isinstance(name, str) and name.isascii() and name.isdigit():
             name = int(name) if len(name) < 10 and int(name) in self.ids else name
         if name not in self.ids:
-            raise self._error(place, f"there is no {_described(name)}")
+            raise self._error(place, f"there is no {_player_text(name)}")
         return self.ids[name]
 
     def _register(self, name: Name, place: str) -> PlayerId:
@@ -325,27 +329,30 @@ class _Draft:
         """
         if len(self.ids) >= MAX_LISTED_PLAYERS:
             raise self._error(place, f"a file has at most {MAX_LISTED_PLAYERS:,} players")
-        folded = fold(str(name))
+        folded_name = fold(str(name))
         spelling = " ".join(unicodedata.normalize("NFKC", str(name)).casefold().split())
         if spelling in self._spellings:
-            other, where = self._spellings[spelling]
-            both = f"{_quoted(name)} and {_quoted(other)}"
+            other, other_place = self._spellings[spelling]
+            names_text = f"{_name_text(name)} and {_name_text(other)}"
             if not self.is_closed:
                 raise self._error(
                     place,
-                    f"{both} ({where}) differ only in capitals, spaces or width",
+                    f"{names_text} ({other_place}) differ only in capitals, spaces or width",
                     "spell each player's name in one way; if these are two players, list both in "
                     "`registration_order`",
                 )
             self.remarks.append(
-                f"{place}: {both} differ only in capitals, spaces or width: taken as two players"
+                f"{place}: {names_text} differ only in capitals, spaces or width: taken as two players"
             )
-        elif folded in self._folded:
-            other, where = self._folded[folded]
-            both = f"{_quoted(name)} and {_quoted(other)}{f' ({where})' if where != place else ''}"
-            self.remarks.append(f"{place}: {both} differ in accents or quotes only: taken as two players")
+        elif folded_name in self._folded:
+            other, other_place = self._folded[folded_name]
+            source = f" ({other_place})" if other_place != place else ""
+            names_text = f"{_name_text(name)} and {_name_text(other)}{source}"
+            self.remarks.append(
+                f"{place}: {names_text} differ in accents or quotes only: taken as two players"
+            )
         self._spellings.setdefault(spelling, (name, place))
-        self._folded.setdefault(folded, (name, place))
+        self._folded.setdefault(folded_name, (name, place))
         return self.ids.setdefault(name, PlayerId(len(self.ids) + 1))
 
     def _seat_players(self, line: MatchLine) -> tuple[PlayerId, ...]:
@@ -356,13 +363,13 @@ class _Draft:
                 players = counted(len(self.ids), "player")
                 raise self._error(
                     line.place,
-                    f"there is no {_described(name)}",
+                    f"there is no {_player_text(name)}",
                     f"the file has a list of {players}; add the player to it, or correct the name",
                 )
             player = self.ids[name] if name in self.ids else self._register(name, line.place)
             places = self._places[-1]
             if player in places:
-                message = f"{_quoted(name)} is in round {len(self._tables)} twice (also {places[player]})"
+                message = f"{_name_text(name)} is in round {len(self._tables)} twice (also {places[player]})"
                 raise self._error(line.place, message)
             places[player] = line.place
             seats.append(player)
@@ -385,9 +392,9 @@ class _Draft:
             elif len(line.names) == 2:
                 self._add_pair(line)
             else:
-                self._put(line.table, self._seat_players(line), None)
+                self._add_table(line.table, self._seat_players(line), None)
 
-    def _put(self, number: int | None, seats: tuple[PlayerId, ...], result: Result | None) -> None:
+    def _add_table(self, number: int | None, seats: tuple[PlayerId, ...], result: Result | None) -> None:
         """Add a table to the last round.
 
         The table gets its number in the file, or the next number if the file's number is missing, invalid or
@@ -406,7 +413,7 @@ class _Draft:
         if outcome is Outcome.ABSENT:
             self._absences[-1].add(player)
         elif outcome is Outcome.FORFEIT_LOSS or score is not None:
-            self._put(None, (player,), Result((Seat(player, outcome, score=score),)))
+            self._add_table(None, (player,), Result((Seat(player, outcome, score=score),)))
         else:
             self._byes[-1][player] = outcome
 
@@ -418,23 +425,23 @@ class _Draft:
             outcome = LONE_KINDS[line.kind]
             self._check_games(line, outcome in _FREE_POINTS, outcome in _NO_POINTS)
             return outcome
-        won, lost, drawn = line.games or (0, 0, 0)
-        if won < lost:
+        wins, losses, draws = line.games or (0, 0, 0)
+        if wins < losses:
             return Outcome.FORFEIT_LOSS
-        return Outcome.HALF_BYE if won == lost and won + drawn > 0 else Outcome.BYE
+        return Outcome.HALF_BYE if wins == losses and wins + draws > 0 else Outcome.BYE
 
     def _add_pair(self, line: MatchLine) -> None:
         if line.names[0] == line.names[1]:
-            raise self._error(line.place, f"{_quoted(line.names[0])} plays against themselves")
+            raise self._error(line.place, f"{_name_text(line.names[0])} plays against themselves")
         players = self._seat_players(line)
         outcomes = self._pair_outcomes(line)
         if outcomes is None:
-            self._put(line.table, players, None)
+            self._add_table(line.table, players, None)
             return
         self._note_doubts(line, outcomes)
         if line.bare and line.games is not None:
             self._bare_scores.add((max(line.games[:2]), min(line.games[:2])))
-        self._put(line.table, players, _pair_result(line, players, outcomes))
+        self._add_table(line.table, players, _pair_result(line, players, outcomes))
 
     def _pair_outcomes(self, line: MatchLine) -> tuple[Outcome, Outcome] | None:
         """Return the outcomes of both players; None for a match without a result."""
@@ -463,11 +470,11 @@ class _Draft:
         first_wins:  whether the stated result allows the first number of games to be greater
         second_wins: whether it allows the second number to be greater
         """
-        won, lost, _ = line.games or (0, 0, 0)
+        wins, losses, _ = line.games or (0, 0, 0)
         if (
-            (won > lost and not first_wins)
-            or (won < lost and not second_wins)
-            or (won == lost > 0 and (first_wins or second_wins))
+            (wins > losses and not first_wins)
+            or (wins < losses and not second_wins)
+            or (wins == losses > 0 and (first_wins or second_wins))
         ):
             message = f"`{line.kind}` and the games {line.games_text} contradict each other"
             raise self._error(line.place, message)
@@ -483,7 +490,7 @@ class _Draft:
             Seat(player, outcome, place, WINNER_GAMES if outcome is Outcome.WIN else 0, score)
             for player, outcome, place, score in zip(players, outcomes, line.places, scores, strict=True)
         )
-        self._put(line.table, players, Result(seats))
+        self._add_table(line.table, players, Result(seats))
 
     # -- contradictions that may be right (a longer final, a cut)
 
@@ -492,17 +499,17 @@ class _Draft:
 
         For example, a match has more games than `best_of` allows.
         """
-        won, lost, _ = line.games or (0, 0, 0)
+        wins, losses, _ = line.games or (0, 0, 0)
         limit = self.keys.best_of
-        are_games = line.scores != (won, lost)
+        are_games = line.scores != (wins, losses)
         doubts = {
             f"more games than a match has: `best_of` is {limit}": (
-                limit and are_games and (max(won, lost) > games_needed(limit) or won + lost > limit)
+                limit and are_games and (max(wins, losses) > games_needed(limit) or wins + losses > limit)
             ),
             "drawn, and `draws` says that no match can be": (
                 self.keys.draws is False and Outcome.DRAW in outcomes
             ),
-            "a double loss, and one has won more games": line.kind == "double-loss" and won != lost,
+            "a double loss, and one has won more games": line.kind == "double-loss" and wins != losses,
         }
         place = f"{line.place} ({line.games_text})" if line.games else line.place
         for doubt, applies in doubts.items():
@@ -514,9 +521,9 @@ class _Draft:
             rest = len(places) - _MAX_PLACES
             more = f" and {rest} more" if rest > 0 else ""
             yield f"{', '.join(places[:_MAX_PLACES])}{more}: {doubt}"
-        planned = self.keys.planned_rounds
-        if planned is not None and planned < len(self._tables):
-            yield f"`planned_rounds` is {planned}, but the file has {len(self._tables)} rounds"
+        planned_rounds = self.keys.planned_rounds
+        if planned_rounds is not None and planned_rounds < len(self._tables):
+            yield f"`planned_rounds` is {planned_rounds}, but the file has {len(self._tables)} rounds"
 
     # -- the keys
 
@@ -532,11 +539,11 @@ class _Draft:
             for number in rounds:
                 places = self._places[self._round(number, place, least=1) - 1]
                 if player in places and player not in self._absences[number - 1]:
-                    raise self._error(place, f"{_quoted(name)} is in round {number} ({places[player]})")
+                    raise self._error(place, f"{_name_text(name)} is in round {number} ({places[player]})")
                 absences[number - 1].add(player)
         return absences
 
-    def _seem_gone(self, absences: Sequence[Collection[PlayerId]]) -> dict[PlayerId, int]:
+    def _presume_drops(self, absences: Sequence[Collection[PlayerId]]) -> dict[PlayerId, int]:
         """Return player → last round played, for the players missing from the latest rounds."""
         last: dict[PlayerId, int] = dict.fromkeys(self.ids.values(), 0)
         for number, (players, absent) in enumerate(zip(self._places, absences, strict=True), 1):
@@ -556,7 +563,7 @@ class _Draft:
         pairs = len(self.ids) * (len(self.ids) - 1) // 2
         return len(meetings) == pairs and len(set(meetings.values())) == 1
 
-    def _disqualified(self) -> dict[PlayerId, int]:
+    def _read_disqualifications(self) -> dict[PlayerId, int]:
         players = self.keys.disqualified
         if isinstance(players, dict):
             return self._by_round(players, "disqualified")
@@ -578,9 +585,9 @@ class _Draft:
         for player, last in last_rounds.items():
             for number, places in enumerate(self._places[last:], last + 1):
                 if player in places:
-                    when = f"after round {last}" if last else "before round 1"
-                    name, again = names[player], f"is in round {number} ({places[player]})"
-                    raise self._error(f"{key}.{name}", f"{_quoted(name)} {verb} {when}, but {again}")
+                    period = f"after round {last}" if last else "before round 1"
+                    name, clash = names[player], f"is in round {number} ({places[player]})"
+                    raise self._error(f"{key}.{name}", f"{_name_text(name)} {verb} {period}, but {clash}")
 
     def _weights(self) -> tuple[Fraction, ...]:
         weights = []
@@ -593,9 +600,9 @@ class _Draft:
 
     def _extra_points(self) -> tuple[Mapping[PlayerId, int], ...]:
         rounds: list[dict[PlayerId, int]] = [{} for _ in self._tables]
-        for name, given in self.keys.extra_points.items():
+        for name, points_by_round in self.keys.extra_points.items():
             player = self._id_of(name, f"extra_points.{name}")
-            for number, points in given.items():
+            for number, points in points_by_round.items():
                 place = f"extra_points.{name}.{number}"
                 if not (number.isascii() and number.isdigit() and len(number) <= _MAX_ROUND_DIGITS):
                     raise self._error(place, f"`{number[:20]}` is not a round")
@@ -654,14 +661,14 @@ class _Draft:
         If a player is unknown or the result is unclear, raise TourneyError if `is_strict`, else return None.
         """
         players = tuple(self.ids[name] for name in line.names if name in self.ids)
-        won, lost, _ = line.games or (0, 0, 0)
-        kind = line.kind or ("p1" if won > lost else "p2" if won < lost else "")
+        wins, losses, _ = line.games or (0, 0, 0)
+        kind = line.kind or ("p1" if wins > losses else "p2" if wins < losses else "")
         if len(line.names) == len(players) == len(set(players)) == 2 and kind in ("p1", "p2", UNREPORTED):
             number = line.table if is_strict and line.table is not None else number
             if kind == UNREPORTED:
                 return Table(number, players)
-            decided = MatchLine(names=line.names, games=(won, lost, 0) if line.games else None)
-            return Table(number, players, _pair_result(decided, players, PAIR_KINDS[kind]))
+            scored_line = MatchLine(names=line.names, games=(wins, losses, 0) if line.games else None)
+            return Table(number, players, _pair_result(scored_line, players, PAIR_KINDS[kind]))
         if not is_strict:
             return None
         for name in line.names:
@@ -670,15 +677,15 @@ class _Draft:
 
 
 def _pair_result(line: MatchLine, players: tuple[PlayerId, ...], outcomes: tuple[Outcome, Outcome]) -> Result:
-    *games, drawn = line.games or single_game(outcomes)
+    *games, draws = line.games or single_game(outcomes)
     has_winner = any(outcome.won for outcome in outcomes)
     seats = tuple(
-        Seat(player, outcome, 2 if has_winner and outcome in _LOSSES else 1, won, score)
-        for player, outcome, won, score in zip(
+        Seat(player, outcome, 2 if has_winner and outcome in _LOSSES else 1, wins, score)
+        for player, outcome, wins, score in zip(
             players, outcomes, games, line.scores or (None, None), strict=True
         )
     )
-    return Result(seats, drawn)
+    return Result(seats, draws)
 
 
 def single_game(outcomes: tuple[Outcome, Outcome]) -> tuple[int, int, int]:
@@ -687,11 +694,11 @@ def single_game(outcomes: tuple[Outcome, Outcome]) -> tuple[int, int, int]:
     return int(first is Outcome.WIN), int(second is Outcome.WIN), int(first is Outcome.DRAW)
 
 
-def _described(name: Name) -> str:
+def _player_text(name: Name) -> str:
     return f"player {name}" if isinstance(name, int) else f"player `{name}`"
 
 
-def _quoted(name: Name) -> str:
+def _name_text(name: Name) -> str:
     return f"player {name}" if isinstance(name, int) else f"`{name}`"
 
 
@@ -714,8 +721,10 @@ def first_difference(results: Results, standings: Standings) -> str:
         else:
             difference = _different_value(claim, row, standings.profile)
             if not difference and claim.place and not 0 <= claim.place - row.rank < sharing[row.rank]:
-                here = [results.names[other.player] for other in standings.rows if other.rank == claim.place]
-                owner = f"; here {here[0]} has place {claim.place}" if here else ""
+                our_names = [
+                    results.names[other.player] for other in standings.rows if other.rank == claim.place
+                ]
+                owner = f"; here {our_names[0]} has place {claim.place}" if our_names else ""
                 difference = f"has place {claim.place} there and place {row.rank} here{owner}"
         if difference:
             return f"{results.names[player]} {difference}"
@@ -724,8 +733,9 @@ def first_difference(results: Results, standings: Standings) -> str:
 
 def _different_value(claim: StandingClaim, row: Row, profile: Profile) -> str:
     if claim.points is not None and claim.points != row.points:
-        there, here = (profile.points_text(points) for points in (claim.points, row.points))
-        return f"has {there} {'point' if there in {'1', '½'} else 'points'} there and {here} here"
+        file_points, our_points = (profile.points_text(points) for points in (claim.points, row.points))
+        unit = "point" if file_points in {"1", "½"} else "points"
+        return f"has {file_points} {unit} there and {our_points} here"
     for key in row.keys:
         value, decimals = claim.values.get(key.code, (None, 0))
         if value is None or not isinstance(key.value, int | Fraction):
@@ -745,7 +755,7 @@ Other programs round, and some calculate in single precision.
 """
 
 
-def compared_claims(results: Results, standings: Standings) -> str:
+def comparison_text(results: Results, standings: Standings) -> str:
     """Return which parts of the file's standings could be compared with ours, as text.
 
     For example `places and points of 12 players`; empty if nothing could be compared.
@@ -756,5 +766,5 @@ def compared_claims(results: Results, standings: Standings) -> str:
         "points": any(claim.points is not None for claim in claims),
         "tie-breaks": any(claim.values for claim in claims),
     }
-    given = [kind for kind, is_given in kinds.items() if is_given]
-    return f"{listed(given)} of {len(claims)} players" if given and standings.rows else ""
+    compared_kinds = [kind for kind, is_given in kinds.items() if is_given]
+    return f"{listed(compared_kinds)} of {len(claims)} players" if compared_kinds and standings.rows else ""

@@ -80,17 +80,17 @@ class SourceFile(Struct, frozen=True, kw_only=True):
         """Return an error that names the file and a place: a key path or line."""
         return TourneyError(f"{self.source}: {place}: {message}", hint)
 
-    def both(self, numbers: Sequence[int | None], what: str, place: str) -> tuple[int, ...]:
+    def check_both(self, numbers: Sequence[int | None], quantity: str, place: str) -> tuple[int, ...]:
         """Return the numbers of both players; empty if neither player has a number.
 
-        what: the kind of number, for the message
+        quantity: the kind of number, for the message
 
         Raises TourneyError if only one of them has a number.
         """
-        given = tuple(number for number in numbers if number is not None)
-        if given and len(given) < len(numbers):
-            raise self.error(place, f"one player's {what} is missing")
-        return given
+        stated_numbers = tuple(number for number in numbers if number is not None)
+        if stated_numbers and len(stated_numbers) < len(numbers):
+            raise self.error(place, f"one player's {quantity} is missing")
+        return stated_numbers
 
     def in_order(self, rounds: Mapping[int, T]) -> list[T]:
         """Return the rounds in order of their numbers. Raises TourneyError if a number is missing."""
@@ -227,5 +227,5 @@ class ResultsSheet(Struct, frozen=True, kw_only=True):
     scoring: Mapping[Outcome, int] = field(default_factory=dict)
     profile: str = ""
     left_out: tuple[str, ...] = ()
-    unread: tuple[str, ...] = ()
+    unread_keys: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()

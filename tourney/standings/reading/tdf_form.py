@@ -56,7 +56,7 @@ def read(file: sheet.SourceFile) -> Results:
         member: {"division": division} for division, members in divisions.items() for member in members
     }
     finalists = {name for lines in bracket.rounds for line in lines for name in line.names}
-    stated = sheet.ResultsSheet(
+    results_sheet = sheet.ResultsSheet(
         players=names,
         rounds=swiss,
         keys=sheet.EventKeys(
@@ -73,7 +73,7 @@ def read(file: sheet.SourceFile) -> Results:
         bracket=bracket,
         left_out=tuple(_left_out(root, problem)),
     )
-    return results_of(stated, file)
+    return results_of(results_sheet, file)
 
 
 def _root(file: sheet.SourceFile) -> Element:
@@ -132,10 +132,10 @@ def _whole_number(text: str, place: str, file: sheet.SourceFile, *, least: int) 
 
 def _last_round(player: Element, file: sheet.SourceFile) -> int | None:
     """Return the last round before the player dropped; None for a player who did not drop."""
-    dropped = player.find("dropped")
-    if dropped is None or _text(dropped, "status") == "0":
+    drop_element = player.find("dropped")
+    if drop_element is None or _text(drop_element, "status") == "0":
         return None
-    return _whole_number(_text(dropped, "round"), f"dropped of {player.get('userid')}", file, least=0)
+    return _whole_number(_text(drop_element, "round"), f"dropped of {player.get('userid')}", file, least=0)
 
 
 def _line(match: Element, place: str, file: sheet.SourceFile) -> sheet.MatchLine:
@@ -240,7 +240,7 @@ _FIRST_USERID = 9_000_000
 """The number that is added to a player's number to make a userid for a player without one."""
 
 
-def write(results: Results) -> writing.Written:
+def write(results: Results) -> writing.WrittenFile:
     """Write an event as a file of TOM. Raises TourneyError for tables of three or more."""
     writing.refuse_large_tables(results, "TOM")
     record = results.record
@@ -264,13 +264,15 @@ def write(results: Results) -> writing.Written:
         gametype="TRADING_CARD_GAME",
         mode="CUSTOM",
     )
-    lost = [
-        *writing.lost_facts(results, _KEPT | ({"planned"} if is_finished else set()), kept_facts={"contact"})
+    lost_facts = [
+        *writing.lost_facts(
+            results, _KEPT | ({"planned"} if is_finished else set()), writable_kinds={"contact"}
+        )
     ]
     if not set(results.divisions) <= set(_DIVISIONS.values()):
-        lost.append("divisions other than Junior, Senior and Masters")
-    lost.append("dates of birth, which TOM requires")
-    return writing.Written(f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n', tuple(lost))
+        lost_facts.append("divisions other than Junior, Senior and Masters")
+    lost_facts.append("dates of birth, which TOM requires")
+    return writing.WrittenFile(f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n', tuple(lost_facts))
 
 
 def _element(tag: str, children: Iterable[str] = (), **attributes: str) -> str:
@@ -295,10 +297,10 @@ def _player(player: PlayerId, users: Mapping[PlayerId, str], results: Results) -
     first, _, last = str(results.names[player]).rpartition(" ")
     seeds = results.playoff.seeds if results.playoff else ()
     seed = [_leaf("seed", str(seeds.index(player) + 1))] if player in seeds else []
-    dropped = []
+    drop_elements = []
     if player in results.record.drops:
         last_round = str(results.record.drops[player])
-        dropped = [_element("dropped", [_leaf("status", "1"), _leaf("round", last_round)])]
+        drop_elements = [_element("dropped", [_leaf("status", "1"), _leaf("round", last_round)])]
     return _element(
         "player",
         [
@@ -307,7 +309,7 @@ def _player(player: PlayerId, users: Mapping[PlayerId, str], results: Results) -
             _leaf("birthdate"),
             _leaf("starter", "true"),
             *seed,
-            *dropped,
+            *drop_elements,
         ],
         userid=users[player],
     )
@@ -370,9 +372,9 @@ def _places(users: Mapping[PlayerId, str], results: Results) -> Iterator[str]:
     divisions = results.divisions if is_known else {"Masters": results.record.players}
     places = {player: claim.place for player, claim in results.claims.items() if claim.place}
     for division, members in divisions.items():
-        ranked = sorted(places.keys() & set(members), key=lambda player: (places[player], player))
+        ranked_players = sorted(places.keys() & set(members), key=lambda player: (places[player], player))
         lines = [
             f'<player id={quoteattr(users[player])} place="{place}" />'
-            for place, player in enumerate(ranked, 1)
+            for place, player in enumerate(ranked_players, 1)
         ]
         yield _element("pod", lines, category=codes[division], type="finished")

@@ -88,9 +88,9 @@ def read(source: sheet.SourceFile) -> Results:
     if len(events) != 1:
         raise source.error("the answer", f"it has {len(events)} tournaments", "ask for one, by its TID")
     file = decode.build(events[0], _File, source=source.source)
-    seated = [player for round_ in file.rounds for table in round_.tables for player in table.players]
+    seated_players = [player for round_ in file.rounds for table in round_.tables for player in table.players]
     names: dict[sheet.Name, sheet.Name] = {}
-    for player in (*file.standings, *seated):
+    for player in (*file.standings, *seated_players):
         if player.key:
             names.setdefault(player.key, player.name or player.key)
     swiss: list[list[sheet.MatchLine]] = []
@@ -106,7 +106,7 @@ def read(source: sheet.SourceFile) -> Results:
         (swiss if is_swiss else bracket).append(lines)
     title = str(file.tournament_name or file.name or file.data.get("name") or "").strip()
     day = _day(file.start_date or file.data.get("startDate"))
-    stated = sheet.ResultsSheet(
+    results_sheet = sheet.ResultsSheet(
         players=names,
         rounds=swiss,
         keys=sheet.EventKeys(name=title, date=day, round_robin=False),
@@ -117,7 +117,7 @@ def read(source: sheet.SourceFile) -> Results:
         },
         bracket=sheet.BracketLines(rounds=bracket),
     )
-    return results_of(stated, source)
+    return results_of(results_sheet, source)
 
 
 def _check(table: _Table, place: str, source: sheet.SourceFile) -> None:
@@ -178,7 +178,7 @@ _WORTH = {Outcome.WIN: 6, Outcome.DRAW: 2}
 """Outcome → half points, as TopDeck counts them."""
 
 
-def write(results: Results) -> writing.Written:
+def write(results: Results) -> writing.WrittenFile:
     """Write an event as a response of TopDeck's API."""
     seconds = None
     if results.day:
@@ -197,11 +197,11 @@ def write(results: Results) -> writing.Written:
             for number, tables in enumerate(writing.rounds_of(results.record), 1)
         ],
     )
-    lost = [*writing.lost_facts(results, _KEPT)]
+    lost_facts = [*writing.lost_facts(results, _KEPT)]
     seats = [table.result.seats for tables in results.record.rounds for table in tables if table.result]
     if any(len({seat.place for seat in table}) > 2 for table in seats):
-        lost.append("the places at a table except the first")
-    return writing.Written(writing.json_text(file), tuple(lost))
+        lost_facts.append("the places at a table except the first")
+    return writing.WrittenFile(writing.json_text(file), tuple(lost_facts))
 
 
 def _points(player: PlayerId, results: Results) -> float | None:

@@ -15,7 +15,7 @@ from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, format_points
 from tourney.standings.reading.results import Results
 from tourney.standings.reading.sheet import Name, SourceFile, StandingClaim
-from tourney.standings.reading.writing import Written, lost_facts
+from tourney.standings.reading.writing import WrittenFile, lost_facts
 from tourney.wording import counted, listed
 
 _LAST_ROUND = 999
@@ -75,14 +75,16 @@ def read(source: SourceFile) -> Results:
             if player.federation.strip()
         },
         requests=_requests(file),
-        forbidden=tuple(tuple(map(PlayerId, ban.players)) for ban in file.forbidden if _is_permanent(ban)),
+        forbidden_groups=tuple(
+            tuple(map(PlayerId, ban.players)) for ban in file.forbidden if _is_permanent(ban)
+        ),
         left_out=tuple(_left_out(file, unknown_order)),
         remarks=(
             *file.remarks,
             *_similar_names(file),
             *point_remarks[:_MAX_REMARKS],
             *([f"and the points of {more} more players"] if more > 0 else []),
-            *_points_added(file, record),
+            *_extra_points_remarks(file, record),
         ),
     )
 
@@ -110,13 +112,13 @@ def _order(codes: str) -> tuple[tuple[str, ...], str]:
     """
     from tourney.standings.tiebreaks import find  # takes as long to import as this module
 
-    named = [code.upper() for code in re.split(r"[\s,;]+", codes.strip()) if code]
+    tiebreak_codes = [code.upper() for code in re.split(r"[\s,;]+", codes.strip()) if code]
     try:
-        for code in named:
+        for code in tiebreak_codes:
             find(code)
     except TourneyError:
         return (), codes.strip()
-    return tuple(dict.fromkeys(("PTS", *named))) if named else (), ""
+    return tuple(dict.fromkeys(("PTS", *tiebreak_codes))) if tiebreak_codes else (), ""
 
 
 def _is_permanent(ban: trf.ForbiddenPairs) -> bool:
@@ -132,21 +134,21 @@ def _requests(file: trf.TrfFile) -> dict[PlayerId, dict[int, Outcome]]:
     They come from the records 240 and XXZ, and from the players' cells for these rounds.
     """
     next_round = file.rounds_paired + 1
-    announced = [(number, next_round, "Z") for number in file.absent]
-    announced += [
+    announcements = [(number, next_round, "Z") for number in file.absent]
+    announcements += [
         (number, bye.round, bye.kind)
         for bye in file.byes
         if bye.round >= next_round
         for number in bye.players
     ]
-    announced += [
+    announcements += [
         (player.number, round_number, cell.result)
         for player in file.players
         for round_number, cell in enumerate(player.rounds[next_round - 1 :], next_round)
         if cell.result in _REQUESTS
     ]
     requests: dict[PlayerId, dict[int, Outcome]] = {}
-    for number, round_number, code in announced:
+    for number, round_number, code in announcements:
         requests.setdefault(PlayerId(number), {})[round_number] = _REQUESTS[code]
     return requests
 
@@ -161,9 +163,9 @@ def _left_out(file: trf.TrfFile, unknown_order: str) -> Iterator[str]:
         yield f"the order `{unknown_order[:60]}` of its standings, which has an unknown tie-break"
     if file.accelerations:
         yield "accelerated pairing (250, XXA)"
-    limited = sum(not _is_permanent(ban) for ban in file.forbidden)
-    if limited:
-        yield f"{counted(limited, 'pair')} forbidden in some rounds only (260)"
+    temporary_bans = sum(not _is_permanent(ban) for ban in file.forbidden)
+    if temporary_bans:
+        yield f"{counted(temporary_bans, 'pair')} forbidden in some rounds only (260)"
     if file.unknown_lines:
         lines = counted(len(file.unknown_lines), "line")
         yield f"{lines} of other records, the first `{file.unknown_lines[0][:40].rstrip()}`"
@@ -183,24 +185,26 @@ def _similar_names(file: trf.TrfFile) -> Iterator[str]:
         by_name.setdefault(key, player)
 
 
-def _points_added(file: trf.TrfFile, record: Record) -> Iterator[str]:
+def _extra_points_remarks(file: trf.TrfFile, record: Record) -> Iterator[str]:
     """Yield a remark for each record 299, which gives points in addition to the results."""
     names = {player.number: player.name for player in file.players}
-    for added in file.abnormal:
-        named = [f"`{names[number]}`" if names[number] else f"player {number}" for number in added.players]
-        players = listed(named) if named else "all players"
-        when = f"in round {added.round}" if added.round else "in every round"
-        result = f"for the result `{added.kind}`" if added.kind else "whatever the result"
-        points = format_points(added.points).replace("-", "−")
-        is_unpaired = added.round > len(record.rounds)
+    for extra in file.abnormal:
+        player_texts = [
+            f"`{names[number]}`" if names[number] else f"player {number}" for number in extra.players
+        ]
+        players = listed(player_texts) if player_texts else "all players"
+        period = f"in round {extra.round}" if extra.round else "in every round"
+        result = f"for the result `{extra.kind}`" if extra.kind else "whatever the result"
+        points = format_points(extra.points).replace("-", "−")
+        is_unpaired = extra.round > len(record.rounds)
         effect = (
             "the round is not paired, so the standings do not include it"
             if is_unpaired
             else "the standings include it"
         )
         yield (
-            f"line {added.line} (record 299): {points} is added to the points of {players} {when}, {result};"
-            f" {effect}"
+            f"line {extra.line} (record 299): {points} is added to the points of {players} {period},"
+            f" {result}; {effect}"
         )
 
 
@@ -223,7 +227,7 @@ _MAX_NAME = 33
 _MAX_FEDERATION = 3
 
 
-def write(results: Results) -> Written:
+def write(results: Results) -> WrittenFile:
     """Write an event as TRF26.
 
     Raises TourneyError for tables of three or more, and for numbers that are too large.
@@ -264,7 +268,7 @@ def write(results: Results) -> Written:
             trf.Byes(code, number, tuple(players)) for (code, number), players in sorted(requests.items())
         ),
         forbidden=tuple(
-            trf.ForbiddenPairs(tuple(numbers[player] for player in pair)) for pair in results.forbidden
+            trf.ForbiddenPairs(tuple(numbers[player] for player in pair)) for pair in results.forbidden_groups
         ),
     )
     # A player who never started is recognized by the empty rank, so the file keeps that drop.
@@ -272,7 +276,9 @@ def write(results: Results) -> Written:
     drops = {
         player: last for player, last in record.drops.items() if last or numbers[player] not in not_started
     }
-    return Written(trf.write(file), tuple(_lost(replace(results, record=replace(record, drops=drops)))))
+    return WrittenFile(
+        trf.write(file), tuple(_lost_fact_phrases(replace(results, record=replace(record, drops=drops))))
+    )
 
 
 def _scoring(scoring: Mapping[Outcome, int]) -> dict[str, int]:
@@ -294,9 +300,9 @@ def _scoring(scoring: Mapping[Outcome, int]) -> dict[str, int]:
     return codes
 
 
-def _lost(results: Results) -> Iterator[str]:
+def _lost_fact_phrases(results: Results) -> Iterator[str]:
     """Yield a phrase for each fact of an event that a Tournament Report File cannot contain."""
-    yield from lost_facts(results, _KEPT, kept_facts={"federation"})
+    yield from lost_facts(results, _KEPT, writable_kinds={"federation"})
     tables = [table for tables in results.record.rounds for table in tables]
     if not results.sides and any(table.seats != tuple(sorted(table.seats)) for table in tables):
         yield "who sat in which seat"

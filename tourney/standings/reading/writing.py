@@ -20,14 +20,14 @@ from tourney.standings.reading.sheet import LONE_KINDS, PAIR_KINDS, UNREPORTED, 
 from tourney.wording import counted
 
 
-class Written(Struct, frozen=True):
+class WrittenFile(Struct, frozen=True):
     """The text of a file to write.
 
-    lost: the facts of the event that a file of this format cannot contain, in words
+    lost_facts: the facts of the event that a file of this format cannot contain, in words
     """
 
     text: str
-    lost: tuple[str, ...] = ()
+    lost_facts: tuple[str, ...] = ()
 
 
 def json_text(value: object) -> str:
@@ -109,9 +109,9 @@ def _line(table: Table, names: Mapping[PlayerId, Name]) -> MatchLine:
     if len(seats) > 2:
         places = tuple(seat.place for seat in result.seats)
         return MatchLine(names=seats, places=places, scores=scores, table=table.number)
-    won, lost, _ = games = _games(result)
+    wins, losses, _ = games = _games(result)
     kind = _KIND_OF_PAIR.get(_pair(result), "draw")
-    is_clear = kind == ("p1" if won > lost else "p2" if won < lost else "draw")
+    is_clear = kind == ("p1" if wins > losses else "p2" if wins < losses else "draw")
     return MatchLine(
         names=seats, games=games, scores=scores, kind="" if is_clear else kind, table=table.number
     )
@@ -136,8 +136,8 @@ def event_keys(results: Results) -> dict[str, Any]:
         return {str(names[player]): value for player, value in values.items()}
 
     extra: dict[str, dict[str, float]] = {}
-    for number, given in enumerate(record.extra_points, 1):
-        for player, points in sorted(given.items()):
+    for number, points_by_player in enumerate(record.extra_points, 1):
+        for player, points in sorted(points_by_player.items()):
             value = points // 2 if points % 2 == 0 else points / 2
             extra.setdefault(str(names[player]), {})[str(number)] = value
     keys: dict[str, Any] = {
@@ -156,8 +156,10 @@ def event_keys(results: Results) -> dict[str, Any]:
         },
         "extra_points": extra,
     }
-    required = ("drops", "round_robin")
-    return {key: value for key, value in keys.items() if key in required or value not in (None, "", {}, [])}
+    required_keys = ("drops", "round_robin")
+    return {
+        key: value for key, value in keys.items() if key in required_keys or value not in (None, "", {}, [])
+    }
 
 
 # -- facts that a form loses
@@ -179,17 +181,21 @@ def refuse_large_tables(results: Results, form: str) -> None:
                 )
 
 
-def lost_facts(results: Results, kept: Collection[str], *, kept_facts: Collection[str] = ()) -> Iterator[str]:
+def lost_facts(
+    results: Results, writable_facts: Collection[str], *, writable_kinds: Collection[str] = ()
+) -> Iterator[str]:
     """Yield a phrase for each fact about an event that is lost in a file format.
 
-    kept:       the facts that the format can contain, as keys of `_event_facts`
-    kept_facts: the kinds of `Results.facts` that the format can contain
+    writable_facts: the facts that the format can contain, as keys of `_event_facts`
+    writable_kinds: the kinds of `Results.facts` that the format can contain
     """
-    yield from (phrase for fact, phrase in _event_facts(results).items() if phrase and fact not in kept)
+    yield from (
+        phrase for fact, phrase in _event_facts(results).items() if phrase and fact not in writable_facts
+    )
     kinds = {kind for facts in results.facts.values() for kind in facts}
-    others = sorted(kinds.difference(kept_facts, {"division"}))
-    if others:
-        yield f"further facts about players: {', '.join(others)}"
+    other_kinds = sorted(kinds.difference(writable_kinds, {"division"}))
+    if other_kinds:
+        yield f"further facts about players: {', '.join(other_kinds)}"
 
 
 OWN_FORMS_KEEP = frozenset(
@@ -215,17 +221,17 @@ def _event_facts(results: Results) -> dict[str, str]:
 
 
 def _facts_of_matches(record: Record, tables: Sequence[Table]) -> dict[str, str]:
-    played = [table.result for table in tables if table.result]
-    pairs = [result for result in played if len(result.seats) == 2]
-    seated = {player for table in tables for player in table.seats}
-    has_scores = any(seat.score is not None for result in played for seat in result.seats)
+    results = [table.result for table in tables if table.result]
+    pairs = [result for result in results if len(result.seats) == 2]
+    seated_players = {player for table in tables for player in table.seats}
+    has_scores = any(seat.score is not None for result in results for seat in result.seats)
 
     def number_with(outcome: Outcome) -> int:
         return sum(outcome in _pair(result) for result in pairs)
 
     return {
         "players": _many(
-            len(set(record.players).difference(seated, *record.byes)),
+            len(set(record.players).difference(seated_players, *record.byes)),
             "{}",
             "player who has neither a match nor a bye",
             "players who have neither a match nor a bye",
@@ -261,7 +267,7 @@ def _facts_of_rounds(record: Record, tables: Sequence[Table]) -> dict[str, str]:
 
 def _facts_of_the_event(results: Results) -> dict[str, str]:
     record, playoff = results.record, results.playoff
-    extra = {player for given in record.extra_points for player in given}
+    extra = {player for points_by_player in record.extra_points for player in points_by_player}
     return {
         "drops": _many(len(record.drops), "the last round of {} who dropped", "player"),
         "disqualified": _many(len(record.disqualified), "that {} disqualified", "player was", "players were"),
@@ -273,7 +279,7 @@ def _facts_of_the_event(results: Results) -> dict[str, str]:
         "sides": f"that seats are sides ({', '.join(results.sides)})" if results.sides else "",
         "divisions": "divisions" if results.divisions else "",
         "requests": "byes and absences announced for rounds to come" if results.requests else "",
-        "forbidden": _many(len(results.forbidden), "{}", "forbidden pair"),
+        "forbidden": _many(len(results.forbidden_groups), "{}", "forbidden pair"),
         "playoff": f"the bracket of {len(playoff.players)} players" if playoff and playoff.players else "",
     }
 
