@@ -82,7 +82,7 @@ def test_a_recorded_change_succeeds_without_readable_output(event, change):
     assert code == (0 if written else 3), errors
     assert entries(event) == before + written
     if written and "2>" not in lost and "--quiet" not in line:
-        assert errors.startswith("warning: the answer could not be given (")
+        assert errors.startswith("warning: the output could not be shown (")
         assert f"(entry {before + 1})." in errors
     assert "Traceback" not in errors
 
@@ -114,7 +114,7 @@ def test_a_written_file_is_a_success_without_stdout(event, line, lost):
         export(desk, folder)
     code, _, errors = run(folder, *line.split(), lost=lost)
     assert code == 0, errors
-    assert "warning: the answer could not be given" in errors
+    assert "warning: the output could not be shown" in errors
     assert (folder / FILES[line]).exists()
 
 

@@ -76,7 +76,7 @@ class Typist:
         """Type a slip at the prompt, and wait until it is shown for confirmation."""
         self.wait_for("slip: ")
         self.type(line)
-        self.wait_for("Enter takes it. ")
+        self.wait_for("Enter confirms. ")
 
     def enter_slip(self, line):
         """Type a slip and confirm it."""
@@ -142,16 +142,16 @@ def test_a_slip_is_shown_before_it_is_recorded(event):
         ann.wait_for(f"1 {one} – {other}")
         ann.wait_for("slip: ")
         ann.type("1 2-1")
-        ann.wait_for(f"table 1: {one} 2–1 {other}  .Enter takes it. ")
+        ann.wait_for(f"table 1: {one} 2–1 {other}  .Enter confirms. ")
         assert recorded_games(event) == {}
         ann.type("")
-        ann.wait_for(rf"taken \(entry 4\)\. 2 open: 2 {third} – {fourth}; 3 ")
+        ann.wait_for(rf"entered \(entry 4\)\. 2 open: 2 {third} – {fourth}; 3 ")
         assert recorded_games(event) == {1: (2, 1)}
         ann.wait_for("slip: ")
         ann.type(f"{fourth} 2-0")
-        ann.wait_for(f"table 2: {third} 0–2 {fourth}  .Enter takes it. ")
+        ann.wait_for(f"table 2: {third} 0–2 {fourth}  .Enter confirms. ")
         ann.type("")
-        ann.wait_for(r"taken \(entry 5\)\. 1 open: 3 ")
+        ann.wait_for(r"entered \(entry 5\)\. 1 open: 3 ")
         ann.enter_slip("3 w")
         ann.wait_for("3 results entered")
         ann.wait_for("Round 1 is complete")
@@ -175,18 +175,18 @@ def test_another_slip_replaces_an_unconfirmed_one(event):
     with typist(event) as ann:
         ann.type_slip("1 2-1")
         ann.type("1 1-2")
-        ann.wait_for("not taken")
-        ann.wait_for("1–2 .*Enter takes it. ")
+        ann.wait_for("not entered")
+        ann.wait_for("1–2 .*Enter confirms. ")
         ann.type("u")
-        ann.wait_for("not taken")
+        ann.wait_for("not entered")
         ann.wait_for("slip: ")
         ann.type("")
-        ann.wait_for("3 open: .* Enter once more ends")
+        ann.wait_for("3 open: .* Press Enter again to end")
         ann.type("?")
         ann.wait_for("3 open tables")
         ann.wait_for("slip: ")
         ann.type("")
-        ann.wait_for("Enter once more ends")
+        ann.wait_for("Press Enter again to end")
         ann.type("")
         assert ann.finish() == 0
     assert recorded_games(event) == {}
@@ -198,7 +198,7 @@ def test_u_undoes_the_last_result(event):
     with typist(event) as ann:
         for table in (1, 2):
             ann.enter_slip(f"{table} 2-0")
-        ann.wait_for(r"taken \(entry 5\)")
+        ann.wait_for(r"entered \(entry 5\)")
         ann.wait_for("slip: ")
         ann.type("u")
         ann.wait_for(r'Entry 5 \("Round 1, table 2: .* 2–0 .*"\) was undone')
@@ -227,7 +227,7 @@ def test_a_result_can_be_changed_in_the_session(event):
         ann.wait_for("`change 1 SCORE` changes the result")
         ann.wait_for("slip: ")
         ann.type("change")
-        ann.wait_for("no result to change is given")
+        ann.wait_for("name the table and its new result")
         ann.wait_for("slip: ")
         ann.type("change 1 0-2")
         ann.wait_for(r"Round 1, table 1 was changed: .* 0–2 .* \(entry 5\)")
@@ -276,7 +276,7 @@ def test_errors_are_shown_and_lose_nothing(event):
         ann.type("?")
         ann.wait_for("Round 1, 3 open tables:")
         ann.enter_slip("2 2-0")
-        ann.wait_for("taken")
+        ann.wait_for(r"entered \(entry")
         ann.type("", end="\x04")
         assert ann.finish() == 0
     assert recorded_games(event) == {2: (2, 0)}
@@ -313,13 +313,13 @@ def test_a_table_seated_anew_is_shown_again(event):
         ann.wait_for("slip: ")
         ann.type("1 2-0")
         ann.wait_for(f"table 1: {before[1][0]} 2–0 {before[1][1]}")
-        ann.wait_for("Enter takes it. ")
+        ann.wait_for("Enter confirms. ")
         ben.swap(before[1][1], before[2][1])
         ann.type("")
-        ann.wait_for(f"table 1: {before[1][0]} 2–0 {before[2][1]}  .Enter takes it. ")
+        ann.wait_for(f"table 1: {before[1][0]} 2–0 {before[2][1]}  .Enter confirms. ")
         assert recorded_games(event) == {}
         ann.type("")
-        ann.wait_for("taken")
+        ann.wait_for(r"entered \(entry")
         ann.type("", end="\x04")
         assert ann.finish() == 0
     assert recorded_games(event) == {1: (2, 0)}
@@ -343,7 +343,7 @@ def test_ctrl_c_loses_no_recorded_result(event):
     """Only the unconfirmed line is lost, and no traceback is shown."""
     with typist(event) as ann:
         ann.enter_slip("1 2-0")
-        ann.wait_for("taken")
+        ann.wait_for(r"entered \(entry")
         ann.type_slip("2 2-0")
         ann.process.send_signal(2)
         ann.wait_for("1 result entered")
@@ -357,7 +357,7 @@ def test_a_terminal_that_disconnects(event):
     """Recorded results are in the file."""
     with typist(event) as ann:
         ann.enter_slip("1 2-0")
-        ann.wait_for("taken")
+        ann.wait_for(r"entered \(entry")
         os.close(ann.terminal)
         ann.process.wait(60)
     assert recorded_games(event) == {1: (2, 0)}

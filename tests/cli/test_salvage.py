@@ -55,8 +55,8 @@ def test_salvage_reports_what_a_backup_restored(event):
         "restored: the name of #1"
     ]
     assert (
-        "`tourney event check -e cup-salvaged.tourney`, then continue in it; cup.tourney is unchanged"
-        in answer.stderr
+        "run `tourney event check -e cup-salvaged.tourney`, then continue in the new file;"
+        " cup.tourney is unchanged" in answer.stderr
     )
     assert "Mira" in say("player list -e cup-salvaged").stdout
 

@@ -65,7 +65,7 @@ def test_forgeries_leave_with_1_and_are_named(event):
         ),
         (
             "UPDATE texts SET bytes = 'Mia' WHERE length(bytes) < 30",
-            "wrong: the name of #1 is not as it was written",
+            "wrong: the name of #1 was changed after it was written",
         ),
         (
             "INSERT OR REPLACE INTO header SELECT 'erased', group_concat(digest, ' ') FROM texts;"

@@ -123,14 +123,14 @@ def test_a_source_can_be_named_until_the_value_is_known(tmp_path):
         desk.change(beacon=SOURCE)
         desk.enter_beacon(VALUE)
         for other in ("", "another"):
-            with pytest.raises(TourneyError, match="is entered already"):
+            with pytest.raises(TourneyError, match="is already entered"):
                 desk.change(beacon=other)
         named = [entry for rule, entry in findings_of(desk, severity=Severity.ADVICE) if rule == "beacon"]
         assert [entry.split(":")[0] for entry in named] == ["entry 3", "entry 4"]
     (tmp_path / "late").mkdir()
     with new_desk(tmp_path / "late", *NAMES[:4]) as desk:
         desk.pair_round()
-        with pytest.raises(TourneyError, match="a round is paired already"):
+        with pytest.raises(TourneyError, match="a round is already paired"):
             desk.change(beacon=SOURCE)
         with pytest.raises(TourneyError, match="printable characters"):
             desk.change(beacon="x" * 201)

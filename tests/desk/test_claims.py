@@ -98,7 +98,7 @@ def test_another_result_from_the_other_side_is_refused_with_the_report(desk):
     one.claim("2-1")
     with pytest.raises(TourneyError, match=r"reported .* 2–1 .* at 14:0") as refused:
         two.claim("2-0")
-    assert refused.value.hint == "confirm it, or dispute it with your own result"
+    assert refused.value.hint == "confirm that result, or dispute it with your own"
 
 
 def test_the_desk_sees_every_version_of_a_disputed_claim(desk):
@@ -381,7 +381,7 @@ def test_a_player_with_the_bye_has_nothing_to_report(tmp_path):
 
 def test_an_event_may_take_results_only_at_the_desk(desk):
     desk.change(claims=False)
-    with pytest.raises(TourneyError, match="takes results at the desk"):
+    with pytest.raises(TourneyError, match="only the desk enters results"):
         phones(desk)[0].claim()
 
 

@@ -288,7 +288,7 @@ def test_a_new_event_has_the_formats_settings_and_the_given_ones(tmp_path):
         ({"name": ""}, "an event's name needs at least one letter"),
         ({"by": "\x00"}, "a scorekeeper's name cannot contain"),
         ({"on": "yesterday"}, "`yesterday` is not a date"),
-        ({"rounds": 0}, "rounds: 0 is too few"),
+        ({"rounds": 0}, "rounds: 0 is too small"),
         ({"rounds": "five"}, "settings: rounds: expected"),
         ({"seats": [1]}, "a table has two seats or more"),
         ({"system": "draft"}, "settings: system"),
@@ -571,7 +571,7 @@ def test_damaged_texts_affect_only_their_own_use(tmp_path):
         play(desk)
         assert desk.standings().rows
         refused("the deck of Ada is damaged", lambda: desk.deck_text("Ada"))
-        refused("the format red-diamond/standard that the event keeps is damaged", lambda: desk.rules.format)
+        refused("the event's copy of the format red-diamond/standard is damaged", lambda: desk.rules.format)
         desk.rebase()
         assert desk.rules.format.id == "red-diamond/standard"
 

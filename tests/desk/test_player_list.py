@@ -64,10 +64,10 @@ def test_columns_become_facts_or_tags():
 @with_rows(
     ("text", "message"),
     [
-        ("", "list: there are no players in it"),
-        ("# nobody\n\n", "list: there are no players in it"),
+        ("", "list has no players"),
+        ("# nobody\n\n", "list has no players"),
         ("name,rating\nAda,high\n", "list:2: rating: `high` is not a whole number"),
-        ("name,rating\nAda,1500,3\n", "list:2: 3 cells, but the header has 2"),
+        ("name,rating\nAda,1500,3\n", "list:2: the row has 3 cells, but the header has 2"),
         ("name,byes\nAda,soon\n", "list:2: byes: `soon` is not a round number with a kind"),
         ("name,table\nAda,-1\n", "list:2: table: `-1` is not a whole number"),
     ],
@@ -331,7 +331,7 @@ def test_an_encoding_can_be_named(content, encoding, expected_names, called):
     [
         (b"name\n\x81\x8d\n", "list:2: neither UTF-8 nor Windows-1252; save it as UTF-8"),
         (b"\xff\xfea", "list: starts like UTF-16 but is not; save it as UTF-8"),
-        (b"name\nMi\x00ra", "list: is not text"),
+        (b"name\nMi\x00ra", "list is not text"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "list"),
     ],
 )

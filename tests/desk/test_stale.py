@@ -251,7 +251,7 @@ def test_the_suggested_repair_depends_on_the_state_of_the_round(tmp_path):
         assert warned(desk, 1, "l")[1].endswith("would change nothing")
         desk.pair_round()
         warnings = warned(desk, 1, "w")
-        assert warnings[1] == "round 2 is not paired again: later rounds are paired"
+        assert warnings[1] == "round 2 is not paired again, because later rounds are already paired"
         assert warnings[2].startswith("round 3 was paired before this correction, which affects ")
         assert warnings[3].startswith("no table of round 3 has begun: `tourney round repair`")
 

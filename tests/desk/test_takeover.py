@@ -281,7 +281,10 @@ def test_a_guessed_encoding_is_noted(tmp_path):
     """A spreadsheet's Windows-1252 is read, with a note to check names."""
     text = "round;player1;player2;wins1;wins2;draws\n1;Jörg Müller;Øyvind Ås;2;1;0\n"
     _, took = take(tmp_path, text.encode("cp1252"))
-    assert took.notes[0] == "not UTF-8, so it was read as Windows-1252: are the names right?"
+    assert (
+        took.notes[0]
+        == "the file is not UTF-8, so it was read as Windows-1252: check that the names are right"
+    )
     assert "Jörg Müller" in took.results.names.values()
     for codec in ("utf-8", "utf-8-sig", "utf-16"):
         assert not take(tmp_path, text.encode(codec), to=f"{codec}.tourney")[1].notes

@@ -678,7 +678,7 @@ def test_a_draw_of_another_version_stays_open(tmp_path):
     ) as desk:
         assert (
             "draw",
-            f"Deck checks of round 1 (entry {last}): it was not the current round",
+            f"Deck checks of round 1 (entry {last}): the round was not the current round at that time",
         ) in findings_of(desk)
 
 

@@ -34,23 +34,23 @@ def test_an_example_ends_in_a_refusal_or_a_finding(path):
 UNSHOWN = {
     "a journal that was altered or cut (tests/event, tests/store)": (
         "… holds no entries",
-        "the event keeps no …", "`…` in the entries is not a date",
+        "the event has no stored …", "the event has no copy of the …", "`…` in the entries is not a date",
         "… is entered as paired by …", "… is entered as a round of a cut", "the deck of … is damaged",
-        "the … of the event is damaged", "the … … that the event keeps is damaged",
+        "the … of the event is damaged", "the event's copy of the … … is damaged",
     ),
     "entries of a newer version (tests/event/test_versions.py, tests/event/test_entry.py)": (
         "entry … was written by a newer tourney",
         "entry … (…) contains something that this tourney does not know",
     ),
     "entries that are impossible at their place in the journal (tests/hostile)": (
-        "… cannot be explained: it includes …", "… was paired before its bracket was made",
+        "… cannot be explained, because it includes players", "… was paired before its bracket was made",
     ),
     "a copy of the event without its secret, or with a damaged secret (tests/desk)": (
         "this copy of the event does not have the secret", "the event's secret is damaged",
     ),
     "entries by another author (tests/event)": ("none of the entries is yours",),
     "errors that the command line reports before the desk can": (
-        "nothing to change for …",
+        "name what to change for …",
         "extra time must be at least 1 minute",
     ),
     "a copy without its secret, which cannot replay rounds (tests/desk/test_beacon.py, test_verifying.py)": (
@@ -62,7 +62,7 @@ UNSHOWN = {
     ),
     "an optional package that is installed for the tests": ("the Dutch system needs its engine",),
     "files of many megabytes (tests/hostile/test_memory.py)": (
-        "…: larger than … MB", "…:…: a list has at most … players",
+        "… is larger than … MB", "…:…: a list has at most … players",
         "at most … lines are read at once",
     ),
     "searches that take seconds before they give up (tests/games/test_red_diamond_judge.py)": (
@@ -70,17 +70,18 @@ UNSHOWN = {
     ),
     "messages on a player's phone (tests/desk/test_claims.py, tests/serve)": (
         "your page showed another round",
-        "this event takes results at the desk", "you are out of the event",
+        "in this event, only the desk enters results", "you are out of the event",
         "only the desk enters no-shows and rulings", "that report no longer counts",
         "this is your own report", "round 1 is paired: check-in is over", "you have left the event",
-        "the request has an unknown key", "that is the same result",
+        "the page sent an invalid request key", "your result is the same as the report",
     ),
     "a hundred thousand players (a limit of tourney.decode)": ("an event has at most … players",),
     "binary files and workbooks (tests/desk/test_player_list.py, tests/store/test_workbook.py)": (
-        "…: is not text", "`…` is a date, not a name",
+        "… is not text", "`…` is a date, not a name",
     ),
     "input typed in a terminal, and binary standard input (tests/cli/test_enter.py)": (
-        "the line is not UTF-8 text", "a line of standard input is too long", "no result to change is given",
+        "the line is not UTF-8 text", "a line of standard input is too long",
+        "name the table and its new result",
     ),
 }  # fmt: skip
 """Messages that no transcript can show, by the reason and the tests that cover them."""

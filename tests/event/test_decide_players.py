@@ -193,7 +193,7 @@ def test_changing_facts():
     pad.pair((1, 2))
     with pytest.raises(TourneyError, match="round 1 is paired already"):
         players.change_facts(pad.change, ONE, Facts(byes={1: "absent"}))
-    with pytest.raises(TourneyError, match="nothing to change for Ada"):
+    with pytest.raises(TourneyError, match="name what to change for Ada"):
         players.change_facts(pad.change, ONE, Facts())
 
 

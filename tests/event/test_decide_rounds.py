@@ -761,7 +761,7 @@ def test_a_round_waits_for_players_who_did_not_show_unless_paired_anyway():
     pad = with_no_show()
     assert pad.steps[1] == (
         'Player B did not show in round 1: `tourney player drop "Player B"` if they have left,'
-        " else `tourney round next --anyway`."
+        " otherwise `tourney round next --anyway`."
     )
     hint = refused(
         "round 2 is not paired yet: Player B did not show in round 1",
@@ -775,7 +775,7 @@ def test_a_round_waits_for_players_who_did_not_show_unless_paired_anyway():
 def test_a_pairing_drops_no_shows_with_the_setting():
     """The drop is an entry before the round, which is paired without the player."""
     pad = with_no_show(no_show="drop")
-    assert pad.steps[1] == "Player B did not show in round 1, and is dropped by the next pairing."
+    assert pad.steps[1] == "Player B did not show in round 1 and will be dropped by the next pairing."
     other = with_no_show(no_show="drop")
     other.do(presence.drop(other.change, PlayerId(2), reason="did not show"))
     decision = pair(pad)

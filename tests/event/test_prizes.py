@@ -63,7 +63,7 @@ def test_prizes_of_a_place_are_added_up():
         ("2", "P2", 1251, "a booster", 0),
         ("3", "P3", 1250, "a booster", 0),
     ]
-    assert awards.notes == ("25.01 EUR for places 2–3: a cent more for place 2",)
+    assert awards.notes == ("25.01 EUR for places 2–3: one cent more for place 2",)
     assert (awards.cents, awards.total) == (12501, "125.01 EUR")
 
 
@@ -85,7 +85,7 @@ def test_shared_places_share_their_prizes():
     awards = given_away(TWO, ranking(2, seeded=True))
     assert rows(awards) == [("1–2", "P1", 751, "", 0), ("1–2", "P2", 750, "", 0)]
     assert awards.notes == (
-        "15.01 shared by places 1–2: a cent more for P1, first by seed in the bracket",
+        "15.01 shared by places 1–2: one cent more for P1, by seed in the bracket",
         "to be settled between P1 and P2, who share places 1–2: a display; a playmat, 1 bye",
     )
 
@@ -119,7 +119,7 @@ def test_prizes_without_a_player_are_noted():
     )  # fmt: skip
     awards = given_away(TWO, places)
     assert [(row.player, row.number) for row in awards.prizes] == [("P1", 1), (None, None)]
-    assert awards.notes == ("no player has place 2: 1 player placed",)
+    assert awards.notes == ("no player has place 2: only 1 player placed",)
 
 
 @with_rows(

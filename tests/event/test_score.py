@@ -328,7 +328,7 @@ def test_tables_by_number_list_and_range(text, tables):
     [
         ("3", "no table 3"),
         ("2..8", "no table 8"),
-        ("7..4", "`7..4` runs backwards"),
+        ("7..4", "in `7..4`, the first table number is greater than the last"),
         ("x", "not a table"),
         ("4-7", "not a table"),
     ],

@@ -246,7 +246,7 @@ INPUTS = {
     ),
     "deck check": (
         "deck.txt", lines("1 A\n", 2_000_000), "deck check deck.txt --format red-diamond/standard",
-        "larger than 5 MB, not a decklist",
+        "larger than 5 MB, so it is not a decklist",
     ),
 }  # fmt: skip
 

@@ -234,7 +234,7 @@ READINGS = {
     r"(.+) (is|are) on fewer points and may have the bye, but the engine chooses by .+": fewer,
     r"among the (?:pairs that may meet|players who may have the bye), "
     r"the engine chooses by .+": lambda *_: True,
-    r"no absolute rule is against it, but the engine chooses by .+": not_made,
+    r"no absolute rule forbids this (?:pair|bye), but the engine chooses by .+": not_made,
     r"(.+) has the bye in this round": lambda w, asked, _who: [*asked] == [w.bye],
     r"both must be (Red|Blue) now, and the Dutch rules never seat two such players together": both_must,
     r"they are (\S+) points? apart":

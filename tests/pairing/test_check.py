@@ -146,7 +146,7 @@ CASES = [
             (
                 "second-bye",
                 "error",
-                "#1 has had a bye already and gets another; a player with no bye can take it",
+                "#1 has had a bye already and gets another; a player with no bye can take the bye",
             )
         ],
     ),
@@ -155,7 +155,7 @@ CASES = [
         Options(),
         tables((2, 3)),
         1,
-        [("bye", "advice", "#1 has the bye on 1 point; a player on 0 points can take it")],
+        [("bye", "advice", "#1 has the bye on 1 point; a player on 0 points can take the bye")],
     ),
     (
         players(0, 0, 0),

@@ -214,7 +214,10 @@ def test_changed_pages_that_are_no_longer_published_are_reported(tmp_path):
     (pages / ".tourney-published").write_text(f"{'0' * 64}  round-9.html\n")
     event, to = str(tmp_path / "friday.tourney"), str(pages)
     result = CliRunner().invoke(root, ["publish", "-e", event, "--to", to])
-    assert f"warning: {to}: no longer published, but not removed: round-9.html" in result.stderr
+    assert (
+        f"warning: {to}: these files are no longer published, but were not removed: round-9.html"
+        in result.stderr
+    )
     assert "delete those you do not need" in result.stderr
     result = CliRunner().invoke(root, ["publish", "-e", event, "--to", to, "--json"])
     assert json.loads(result.stdout)["left"] == ["round-9.html"]

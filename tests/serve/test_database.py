@@ -141,7 +141,7 @@ def test_a_silent_database(tmp_path, friday_alone):
             try:
                 await until(lambda: event.fault is not None)
                 await phone.get("/")
-                assert "The event's database is out of reach since" in phone.text
+                assert "The event's database has not answered since" in phone.text
                 assert "Mira Oake" in phone.text
             finally:
                 send(signal.SIGCONT)
@@ -152,7 +152,7 @@ def test_a_silent_database(tmp_path, friday_alone):
             await event.write(lambda desk: desk.report(1, "2-0"))
             await hall.settle()
             await phone.get("/")
-            assert "out of reach" not in phone.text
+            assert "has not answered" not in phone.text
 
     backends = []
     run(story())
@@ -171,19 +171,19 @@ def test_an_unreachable_database(tmp_path, friday_alone):
             friday_alone.stop(immediate=True)
             await until(lambda: event.fault is not None)
             await phone.get("/")
-            assert "The event's database is out of reach since" in phone.text
-            assert "the pages show the event as it was then" in phone.text
+            assert "The event's database has not answered since" in phone.text
+            assert "the pages show the event as it was at that time" in phone.text
             assert "Mira Oake" in phone.text
             await phone.get("/me")
-            assert "out of reach" in phone.text
-            with pytest.raises(TourneyError, match="out of reach, so nothing was entered"):
+            assert "has not answered since" in phone.text
+            with pytest.raises(TourneyError, match="cannot be reached, so nothing was entered"):
                 await event.write(lambda desk: desk.report(1, "2-0"))
             for to, status, text in await _every_form(hall, other):
                 assert status == 409, to
-                assert "out of reach, so nothing was entered" in text, to
+                assert "cannot be reached, so nothing was entered" in text, to
             answer = await enter(desk_page, "slip", round="1", slip="2 2-1")
             assert answer.status_code == 409, desk_page.text
-            assert "out of reach, so nothing was entered" in desk_page.text
+            assert "cannot be reached, so nothing was entered" in desk_page.text
             assert 'value="2 2-1"' in desk_page.page, "what was typed is still there"
             assert event.state is before
             friday_alone.start()
@@ -195,7 +195,7 @@ def test_an_unreachable_database(tmp_path, friday_alone):
             await event.write(lambda desk: desk.report(1, "2-0"))
             await hall.settle()
             await phone.get("/")
-            assert "out of reach" not in phone.text
+            assert "has not answered" not in phone.text
             assert "won 2–0" in phone.text
 
     run(story())
@@ -207,7 +207,7 @@ def test_the_terminal_reports_an_outage_and_its_end(tmp_path, friday_alone):
     with served(tmp_path, "-e", "pg:friday") as (server, _):
         friday_alone.stop(immediate=True)
         lines = iter(server.stderr.readline, "")
-        assert any("the event's database is out of reach since" in line for line in lines)
+        assert any("the event's database has not answered since" in line for line in lines)
         friday_alone.start()
         assert next(lines) == "the event can be read again, up to entry 3\n"
 
@@ -251,12 +251,12 @@ def test_a_revoked_login_is_reported(tmp_path, guarded, taken, given, why):
             await until(lambda: event.fault is not None and why in event.fault.message, 20)
             message = event.fault.message
             assert message.startswith("nothing can be read or entered since ")
-            assert message.endswith(f": {why}; the pages show the event as it was then")
+            assert message.endswith(f": {why}; the pages show the event as it was at that time")
             for page in ("/", "/me"):
                 await phone.get(page)
                 assert "Nothing can be read or entered since" in phone.text
                 assert why in phone.text
-                assert "out of reach" not in phone.text
+                assert "has not answered" not in phone.text
                 assert PASSWORD not in phone.page
             assert "Mira Oake" in phone.text
             with pytest.raises(

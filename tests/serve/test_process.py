@@ -42,7 +42,7 @@ def test_ctrl_c_ends_the_server_and_loses_nothing(tmp_path):
         assert b"event: bye" in stream.read()
         assert server.wait(60) == 0
         output = server.stderr.read()
-    assert "everything entered is in friday.tourney" in output
+    assert "all entries are saved in friday.tourney" in output
     assert "Traceback" not in output
     assert "a-secret-of-a-link" not in output, "there is no access log"
 

@@ -380,7 +380,7 @@ def test_an_event_with_results_at_the_desk_only(tmp_path):
         sent = {"round": "1", "table": table.number, "seat": [*map(str, table.seats)], "replaces": "0"}
         answer = await send(one, "/report", **sent, once="x", result="2-0")
         assert answer.status_code == 409
-        assert "This event takes results at the desk." in one.text
+        assert "In this event, only the desk enters results." in one.text
 
     story_of(small_event(tmp_path, claims=False), tell)
 

@@ -109,11 +109,11 @@ def test_staff_over_plain_http_must_be_allowed(tmp_path):
             link = hall.room.devices.staff_link("scorekeeper", "Kim")
             phone = hall.phone()
             await phone.get(f"/join/staff/{link.secret}")
-            assert "could read along" in phone.text, "it is told before the link is tried"
+            assert "could read it" in phone.text, "it is told before the link is tried"
             assert "<button" not in phone.page.partition("<main")[2]
             await phone.get("/join")
             assert (await phone.post("/join/staff", code=link.secret)).status_code == 403
-            assert "could read along" in phone.text
+            assert "could read it" in phone.text
             hall.room.staff_over_http = True
             await phone.get(f"/join/staff/{link.secret}")
             assert "Use this device" in phone.text

@@ -207,7 +207,9 @@ def _both(session: Session, old: str, new: str | None) -> tuple[BanList, BanList
     name, library = old.partition("@")[0], session.library()
     earlier = [day for day in library.banlist_days(name) if day < first.day]
     if not earlier:
-        raise TourneyError(f"{name}: there is no list before that of {first.day}", "name two lists")
+        raise TourneyError(
+            f"{name}: no list older than that of {first.day} is installed", "name both lists, OLD and NEW"
+        )
     return library.read_banlist(library.banlist_file(name, earlier[-1])), first
 
 

@@ -19,13 +19,13 @@ from tourney.store.data import Library
 
 cli = noun("card")
 
-_game = repeatable("--game", metavar="GAME", shell_complete=pools, help="Only in this game's pool.")
+_game = repeatable("--game", metavar="GAME", shell_complete=pools, help="Search only the pool of this game.")
 
 
 @cli.command("find")
 @click.argument("words", nargs=-1, required=True)
 @_game
-@positive("--limit", default=50, show_default=True, help="Show at most this many.")
+@positive("--limit", default=50, show_default=True, help="The maximum number of cards to show.")
 def find(session: Session, words: Sequence[str], game: Sequence[str], limit: int) -> None:
     """Find cards whose names have all of these words, or else cards with similar names.
 
@@ -44,9 +44,9 @@ def find(session: Session, words: Sequence[str], game: Sequence[str], limit: int
     hits = tuple(CardHit(game=pool.game, name=name, exact=bool(matches)) for pool, name in results)
     session.emit(CardHits(cards=hits))
     if not (results or session.json):
-        raise TourneyError(f"no card is called anything like `{' '.join(words)}`", _where(pools_))
+        raise TourneyError(f"no card has a name like `{' '.join(words)}`", _where(pools_))
     if near:
-        session.talk("no card has these words in its name; near ones:")
+        session.talk("no card has all of these words in its name; similar names:")
     session.table((), [[name, _alias_of(pool, name), pool.game] for pool, name in results])
     if len(matches) > limit:
         session.talk(f"and {len(matches) - limit} more (--limit)")

@@ -339,7 +339,7 @@ def _with_session(function: Callable[..., Any], *, changes: bool) -> Callable[..
             if (receipt := session.written) is None:
                 raise
             # The change is written: a success, although there was no time to show it.
-            show_error(f"interrupted, but it is done: {' '.join(receipt.changed)}")
+            show_error(f"interrupted, but the change was made: {' '.join(receipt.changed)}")
             for warning in receipt.warnings:
                 session.warn(warning)
             return None
@@ -363,7 +363,9 @@ def _common_options(*, event: bool, dry_run: bool) -> list[click.Parameter]:
         )
     if dry_run:
         options.append(
-            click.Option(["--dry-run", "dry_run"], is_flag=True, help="Try it on a copy: nothing is written.")
+            click.Option(
+                ["--dry-run", "dry_run"], is_flag=True, help="Try the command on a copy; nothing is written."
+            )
         )
     return [
         *options,
@@ -375,7 +377,7 @@ def _common_options(*, event: bool, dry_run: bool) -> list[click.Parameter]:
             ["--data", "data"],
             metavar="DIR",
             type=click.Path(),
-            help="Look here first for formats, profiles, pools, ban lists and lists of penalties.",
+            help="The folder to search first for formats, profiles, pools, ban lists and lists of penalties.",
         ),
         click.Option(["--no-color", "no_color"], is_flag=True, help="No colors, as if NO_COLOR were set."),
     ]
@@ -523,7 +525,7 @@ def _show_system_error(error: OSError) -> int:
     if error.filename:
         show_error(f"{error.filename}: {message}")
     else:
-        show_error(message, "the answer could not be written; nothing recorded was lost")
+        show_error(message, "the output could not be written, but all changes are recorded")
     mute()
     return Exit.REFUSED
 
@@ -549,8 +551,8 @@ root = Root(
     instead=_PROGRAM.instead,
     help="Run a card-game tournament from the decklist to the published standings, offline, "
     "from one terminal.",
-    epilog="`tourney NOUN --help` lists its commands. The event is -e FILE (or pg:NAME), "
-    "$TOURNEY_EVENT or the one *.tourney here.",
+    epilog="`tourney NOUN --help` lists the commands of a noun. -e FILE (or -e pg:NAME) names the event. "
+    "Default: $TOURNEY_EVENT, or the only *.tourney file here.",
     params=[
         click.Option(
             ["-V", "--version", "version"],

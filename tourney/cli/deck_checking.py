@@ -63,15 +63,15 @@ PAGE = 94
 @command("check", event=True)
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
 @format_option(
-    "The rules to check against; several give a matrix. Default: the event's, or the one in the list's "
-    "`Format:` line.",
+    "The format to check against; several formats give a matrix. Default: the event's format, or the one "
+    "in the list's `Format:` line.",
     "-f",
     "--format",
     "names",
     multiple=True,
 )
 @day_option
-@banlist_option("A ban list in place of the format's, or `none`.")
+@banlist_option("A ban list to use instead of the format's, or `none`.")
 @repeatable(
     "--set",
     "choices",
@@ -79,9 +79,11 @@ PAGE = 94
     help="A choice the format leaves to the organizer (`tourney format show` lists them).",
 )
 @trust_declared
-@flag("--strict", help="Treat unverified as illegal (exit 1), including a ban list that is not installed.")
+@flag(
+    "--strict", help="Treat unverified lists as illegal (exit 1), also if only the ban list is not installed."
+)
 @flag("--accept-unverified", help="Accept what could not be verified (exit 0).")
-@flag("--short", help="One line per list, for a queue.")
+@flag("--short", help="Show one line for each list.")
 @flag("--full", help="Show every finding of every list, even of many lists.")
 @click.option("--table", metavar="STYLE", help="A table of lists: plain, simple, github, tsv, html …")
 @flag("--sarif", help="A SARIF log on stdout, for code hosts.")
@@ -233,7 +235,9 @@ class _Checker(Struct):
             cause,
             question=f"the card pool of {pool} has most of them; "
             f"is this a list for {' or '.join(format_names) or pool}?",
-            hint=f"`--format {format_names[0]}` checks it by those rules" if format_names else cause.hint,
+            hint=f"`--format {format_names[0]}` checks the list by the rules of that game"
+            if format_names
+            else cause.hint,
         )
 
     def _known(self, decklist: Decklist, name: str) -> float:
@@ -377,7 +381,7 @@ def _print_notes(session: Session, verdicts: Sequence[Verdict], *, titles: bool)
     titled = [f"{verdict.file} `{verdict.title.text}`" for verdict in verdicts if verdict.title]
     if titles and titled:
         more = f" and {len(titled) - _MOST_LISTED} more" if len(titled) > _MOST_LISTED else ""
-        session.say(f"Note: taken as titles, not as cards: {', '.join(titled[:_MOST_LISTED])}{more}")
+        session.say(f"Note: read as titles, not as cards: {', '.join(titled[:_MOST_LISTED])}{more}")
 
 
 def _summary(verdicts: Sequence[Verdict]) -> str:
@@ -508,7 +512,7 @@ def _repair_lines(repair: Repair | None) -> Iterator[str]:
     The repair is called the smallest only if it is proved that a smaller one does not exist.
     """
     if repair is None:
-        yield "No repair was found by taking out, putting in and moving the list's own cards"
+        yield "No repair was found that only takes out, adds or moves cards of the list"
         return
     number = counted(repair.number, "change")
     yield f"Smallest repair, {number}:" if repair.proved else f"A repair, {number} (not proved the smallest):"
@@ -636,7 +640,7 @@ def _tail(verdict: Verdict) -> Iterator[str]:
     errors, undecided = counts[Severity.ERROR], counts[Severity.UNVERIFIED]
     number = ", ".join([
         *([counted(errors, "problem")] if errors else []),
-        *([f"{undecided} not decided"] if undecided else []),
+        *([f"{undecided} unverified"] if undecided else []),
     ])  # fmt: skip
     notes = [f"Note: {note}" for note in verdict.notes]
     if number and len(notes) == 1 and "\n" not in notes[0]:

@@ -31,7 +31,7 @@ from tourney.rules.ruleset import Ruleset
     "--player", metavar="PLAYER", shell_complete=players, help="Compare with the list this player registered."
 )
 @format_option(
-    "The format whose aliases, printings and zones to use; by default the event's.", "-f", "--format", "name"
+    "The format with the aliases, printings and zones to use. Default: the event's.", "-f", "--format", "name"
 )
 def diff(
     session: Session, first: str, second: str | None, player: str | None, name: str | None
@@ -134,7 +134,7 @@ def hash_(
       tourney deck hash ada.txt --opens 5f2c… --salt 91ab…
     """
     if (committed is None) != (salt is None):
-        raise click.UsageError("--opens and --salt belong together")
+        raise click.UsageError("--opens and --salt must be used together")
     rulesets = Rulesets(session, (name,) if name else ())
     hashes = {file.source: _hash(rulesets, file.content(session), file.source) for file in deck_files(files)}
     if committed is not None:
@@ -146,8 +146,8 @@ def hash_(
         session.say("  ".join(str(part) for part in (row.commitment, row.salt, row.hash, row.file) if part))
     if commit:
         session.talk(
-            "hand in the commitment, keep the salt; "
-            "`tourney deck hash FILE --opens COMMITMENT --salt SALT` proves it later"
+            "hand in the commitment and keep the salt; later, "
+            "`tourney deck hash FILE --opens COMMITMENT --salt SALT` proves that the deck is the same"
         )
     return None
 

@@ -48,14 +48,18 @@ class DeckFile(Struct, frozen=True):
 
     def content(self, session: Session) -> bytes:
         """Read the file. Raises TourneyError if it is unreadable, too large or empty."""
-        too_large = TourneyError(f"{self.source}: larger than {_LARGEST // 1_000_000} MB, not a decklist")
+        too_large = TourneyError(
+            f"{self.source} is larger than {_LARGEST // 1_000_000} MB, so it is not a decklist"
+        )
         if self.path != "-" and Path(self.path).stat().st_size > _LARGEST:
             raise too_large
         content = session.read(self.path)
         if len(content) > _LARGEST:
             raise too_large
         if self.path == "-" and not content.strip():
-            raise TourneyError(f"{self.source} is empty", "pipe a list in, or name its file")
+            raise TourneyError(
+                f"{self.source} is empty", "pipe a decklist into the command, or name its file"
+            )
         return content
 
 
@@ -245,7 +249,7 @@ class Rulesets(Struct, dict=True):
         matches = self.library.formats_with_title(word)
         if len(matches) != 1:
             raise TourneyError(
-                f"the list says `Format: {word}`, which is not a format here", f"formats: {all_names}"
+                f"the list says `Format: {word}`, but no such format is installed", f"formats: {all_names}"
             )
         return matches[0]
 
@@ -418,11 +422,11 @@ def _text(read: _ListRead) -> Iterator[str]:
         yield "\nnever counted"
         yield from _zones(deck.aside)
     if changes := _corrections(read):
-        yield "\nread otherwise than written"
+        yield "\nnot read as written"
         yield from (f"  line {line:<4} {words}" for line, words in changes)
     faults = list(_faults(read))
     if faults:
-        yield "\nwrong with the list"
+        yield "\nproblems in the list"
         yield from (f"  line {line:<4} {words}" if line else f"  {words}" for line, words in faults)
 
 
@@ -506,7 +510,7 @@ def _faults(read: _ListRead) -> Iterator[tuple[int, str]]:
 # Named here so that help and completion need not import the printers; a test compares them with the printers.
 FORMS = {
     "text": "plain text under headers, to read and to edit",
-    "toml": "the program's own form: holds everything, nothing to guess",
+    "toml": "the program's own form, which keeps everything",
     "markdown": "a list for a page or a forum",
     "csv": "a table for a spreadsheet",
     "json": "zones with their cards",
@@ -534,7 +538,7 @@ FORMS = {
     "--to", "form", required=True, type=click.Choice(list(FORMS)), metavar="FORM", help="The form to write."
 )
 @format_option(_HEADERS, "-f", "--format", "name")
-@positive("--deck", "number", help="Which deck of a file that holds several.")
+@positive("--deck", "number", help="The number of the deck to convert, if the file has several.")
 @flag("--lossless", help="Refuse to write if anything would be lost.")
 def convert(
     session: Session, *, file: str, form: str, name: str | None, number: int | None, lossless: bool
@@ -561,7 +565,7 @@ def convert(
     changed = f"lost or changed in the form `{form}`"
     if lossless and (lost or unread):
         first, *more = [
-            *(f"not read, so not written: {words}" for words in unread),
+            *(f"could not be read, so it is not written: {words}" for words in unread),
             *(f"{changed}: {words}" for words in lost),
         ]
         raise TourneyError(f"{deck.source}: {first}" + (f"; and {len(more)} more" if more else ""))

@@ -192,7 +192,7 @@ def code(
         with session.answering(summary):
             session.changed(summary)
         session.talk(
-            "print it without scaling (100 %), cut it, give each player their code at check-in, "
+            "print the sheet without scaling (100 %), cut it, give each player their code at check-in, "
             "and delete the file"
         )
         if not address:
@@ -290,10 +290,12 @@ def staff(session: Session, role: str, name: str) -> None:
         session.talk(_NOT_SERVED.format("this page"))
     if address.startswith("http:"):
         session.talk(
-            "over plain HTTP it works on the machine that serves; on other devices only with"
+            "over plain HTTP, the link works only on the machine that runs the server; other devices need"
             " `tourney serve --staff-over-http`"
         )
-    session.talk(f"for the first device that opens it, until {link.expires.astimezone():%H:%M}")
+    session.talk(
+        f"the link works for the first device that opens it, until {link.expires.astimezone():%H:%M}"
+    )
 
 
 @cli.command("list", event=True)
@@ -363,8 +365,8 @@ def remove(session: Session, number: int) -> None:
             (line.entry, clock_time(line.at), f"(undone) {line.text}" if line.undone else line.text)
             for line in entered
         ]
-        session.table(["entry", "when", "what was entered on it"], rows, right=(0,))
+        session.table(["entry", "when", "made on this device"], rows, right=(0,))
     else:
-        session.talk("nothing was entered on it")
+        session.talk("no entry was made on this device")
     if device.player is not None:
         session.talk(f"`tourney device code '#{device.player}'` makes a new code for {removed.name}")

@@ -141,7 +141,10 @@ def salvage(session: Session, target: str | None) -> Exit | None:
     with session.answering(done):
         session.emit(saved)
         session.changed("\n".join([done, *_saved_lines(saved)]))
-        session.talk(f"`tourney event check -e {saved.file}`, then continue in it; {place.name} is unchanged")
+        session.talk(
+            f"run `tourney event check -e {saved.file}`, then continue in the new file;"
+            f" {place.name} is unchanged"
+        )
         if backups and not saved.complete:
             restored = to.with_name(f"{place.stem}-restored.tourney")
             session.talk(f"or go back to the last backup: `tourney event copy {backups[0]} {restored}`")
@@ -159,7 +162,7 @@ def _saved_lines(saved: SalvagedEvent) -> Iterator[str]:
     for unplaced in saved.unplaced[:_MAX_UNPLACED]:
         yield f"  entry {unplaced.entry} reads: {unplaced.text}"
     if len(saved.unplaced) > _MAX_UNPLACED:
-        yield f"  {len(saved.unplaced) - _MAX_UNPLACED} more can be read: `--json` has them"
+        yield f"  {len(saved.unplaced) - _MAX_UNPLACED} more entries can be read; `--json` shows them"
     by_place: dict[str, list[str]] = {}
     for part in saved.found:
         by_place.setdefault(part.where, []).append(part.what)
@@ -240,14 +243,14 @@ def copy(session: Session, source: str, target: str) -> None:
         session.changed(done)
         if made.damaged:
             session.warn(
-                f"{counted(made.damaged, 'text')} of it {'is' if made.damaged == 1 else 'are'} damaged, "
-                "in the copy as in the original",
+                f"{counted(made.damaged, 'text')} {'is' if made.damaged == 1 else 'are'} damaged, "
+                "in the original and in the copy",
                 f"`tourney event check -e {place}`",
             )
         if made.secret:
             session.talk(
                 f"The secret was copied, too: anyone who can {'read' if to.file else 'write to'} {to} can "
-                "foresee the pairings. Continue in only one of the two: an entry in one is not in the other."
+                "foresee the pairings. Continue in only one of the two: entries are not copied to the other."
             )
         else:
             session.talk("The copy has no secret, so it cannot pair rounds.")
@@ -418,7 +421,7 @@ def _show_taken(session: Session, place: EventPlace, state: State, took: Takeove
     if took.difference:
         session.warn(f"the standings differ from the file's: {took.difference}")
     elif took.agrees:
-        session.changed(f"the standings are the file's own: {took.agrees}")
+        session.changed(f"the standings agree with those of the file: {took.agrees}")
     if not session.dry_run:
         session.talk(
             f"`tourney event show -e {place}`; imported rounds are not proved, and `tourney verify` says so"
@@ -430,7 +433,7 @@ def _round_line(round_: Round) -> str:
     playing = len(round_.playing)
     parts = [counted(len(round_.tables) - playing, "result")]
     parts += [f"{counted(playing, 'table')} {'plays' if playing == 1 else 'play'} on"] if playing else []
-    parts += [f"{len(round_.byes)} without a table"] if round_.byes else []
+    parts += [f"{counted(len(round_.byes), 'player')} without a table"] if round_.byes else []
     return f"{round_.title}: {', '.join(parts)}"
 
 

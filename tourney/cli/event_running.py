@@ -75,7 +75,7 @@ def _setting_options(function: F) -> F:
 
 _named_settings = together(
     click.option("--rounds", metavar="N|none", help="The number of Swiss rounds planned; none: open-ended."),
-    click.option("--best-of", type=int, help="The most games in a match: 1, 3, 5 …"),
+    click.option("--best-of", type=int, help="The maximum number of games in a match: 1, 3, 5 …"),
     click.option("--goal", type=int, help="Victory points to reach, if the game has them."),
     click.option("--minutes", type=int, help="Minutes in a round; 0: no limit."),
     click.option(
@@ -127,9 +127,9 @@ _SETTINGS = {
 
 @command("new", signed=True, notes=_SETTINGS)
 @click.argument("name")
-@format_option("The format; `tourney format list`.")
+@format_option("The format; `tourney format list` shows them.")
 @banlist_option("A ban list instead of the format's, or `none`.")
-@profile_option("Points and tie-breaks; `tourney standings profiles`.")
+@profile_option("Points and tie-breaks; `tourney standings profiles` shows them.")
 @click.option("--on", metavar="DAY", help="The day (YYYY-MM-DD) whose ban list applies. Default: today.")
 @flag("--sealed", help="Publish the hash of the pairing secret now, and the secret at `event close`.")
 @click.option(
@@ -254,7 +254,11 @@ def redo(desk: Desk, entry: int | None, reason: str | None) -> Receipt:
 @choice("--kind", ["single", "double"], help="Single or double elimination.")
 @flag("--reseed", help="In each round, pair the best seed left with the worst seed left.")
 @flag("--third-place", help="The losing semifinalists play for third place.")
-@choice("--vacancy", ["opponent", "highest-seed"], help="Who gets the bye if a player of the cut drops out.")
+@choice(
+    "--vacancy",
+    ["opponent", "highest-seed"],
+    help="The player who gets the bye if a player of the cut drops out.",
+)
 @flag("--lot", help="Decide by lot, from the event's seed, between players who are level on all tie-breaks.")
 @positive("--seats", type=click.IntRange(min=2), help="Players at a table. Default: the event's number.")
 @positive("--advance", help="How many advance from a table of three or more. Default: the event's number.")
@@ -361,7 +365,10 @@ def _rules(state: State) -> Iterator[tuple[str, str]]:
             f"{settings.pairing.beacon}: {state.beacon.value if state.beacon else 'not entered yet'}",
         )
     if source := state.imported:
-        yield "imported", f"as {source.form}, entries {source.first} to {source.last}: not proved"
+        yield (
+            "imported",
+            f"as {source.form}, entries {source.first} to {source.last}; its rounds are not proved",
+        )
     if state.sealed:
         yield "seed", "sealed" if state.revealed is None else f"revealed: {state.revealed}"
 
@@ -397,7 +404,7 @@ def _unusual_settings(settings: Settings) -> Iterator[tuple[str, str]]:
 
 
 _OPENED = {
-    "cut": "of the cut are open once it is made",
+    "cut": "of the cut are open once the cut is made",
     "end": "open once the event is over",
     "all": "open from round 1",
 }
@@ -561,7 +568,7 @@ def _print_prizes(session: Session, prize_list: PrizeList, at: int | None) -> No
 
 
 @command("summary", event=True)
-@positive("--top", default=8, show_default=True, help="Places to list.")
+@positive("--top", default=8, show_default=True, help="The number of places to list.")
 @click.option(
     "--prizes", "file", metavar="FILE", type=click.Path(allow_dash=True), help="A file as for `event prizes`."
 )

@@ -104,7 +104,10 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
         for table in document.tables:
             if table.table in document.draws_that_suit:
                 one, two = table.players
-                session.say(f"table {table.table}: a draw puts both {one.player} and {two.player} in")
+                session.say(
+                    f"table {table.table}: a draw puts both {one.player} and {two.player}"
+                    f" in the top {document.cut}"
+                )
     for verdict in player_verdicts:
         if verdict.because and why:
             session.say(f"\n{verdict.player}")
@@ -235,7 +238,7 @@ def talk_of_gone(session: Session, results: RankedResults, *, left_out: bool = F
     )
     session.talk(
         f"{listed_short(names)} {'seems' if is_one else 'seem'} to have left{out}: "
-        f"round {last} of the file does not have them"
+        f"round {last} of the file does not list {'this player' if is_one else 'these players'}"
         + (f"; if that is wrong, add {example}" if example else "")
     )
 
@@ -248,10 +251,10 @@ def _open_text(question: CutQuestion, *, is_planned: bool) -> str:
     number = len(question.record.rounds)
     parts = []
     if question.to_come:
-        parts.append(f"{counted(question.to_come, 'round')} still to be paired: only points count")
+        parts.append(f"{counted(question.to_come, 'round')} still to be paired, so only points are compared")
     if question.earlier:
-        how = "every result is tried" if question.cases else "only points count"
-        parts.append(f"{counted(len(question.earlier), 'table')} of earlier rounds open: {how}")
+        how = "every result is tried" if question.cases else "only points are compared"
+        parts.append(f"{counted(len(question.earlier), 'open table')} of earlier rounds: {how}")
     tables = counted(len(question.tables), "table") if question.tables else "no table"
     last = "" if is_planned else ", taken as the last round, as the number of rounds is not set"
     parts.append(f"round {number}: {tables} open{last}")
@@ -268,8 +271,8 @@ _playing_on = together(
         "--runs",
         metavar="N",
         type=click.IntRange(1, 1_000_000),
-        help=f"The number of times to play the rest. Default: {_RUNS}, or {_FEWER_RUNS} if rounds are still "
-        "to be paired, and fewer if FIDE's engine pairs them.",
+        help=f"The number of times to simulate the rest of the event. Default: {_RUNS}, or {_FEWER_RUNS} if"
+        " rounds are still to be paired, and fewer if FIDE's engine pairs them.",
     ),
     positive("--rounds", type=click.IntRange(1, 99), help="The total number of rounds. Default: as planned."),
     click.option(

@@ -90,15 +90,19 @@ _options = together(
         "--cut", metavar="N", type=click.IntRange(min=0), help="How many players make the cut; 0 for none."
     ),
     click.option(
-        "--hours", metavar="H", type=Amount(0, 240, min_open=True), help="Time for the event and its cut."
+        "--hours",
+        metavar="H",
+        type=Amount(0, 240, min_open=True),
+        help="The hours available for the event and its cut.",
     ),
-    _minutes("--round-minutes", help="Length of a round. Default: the event's, or 50."),
-    _minutes("--cut-minutes", help="Length of a round of the cut. Default: as other rounds."),
+    _minutes("--round-minutes", help="Minutes in a round. Default: the event's, or 50."),
+    _minutes("--cut-minutes", help="Minutes in a round of the cut. Default: as in other rounds."),
     click.option(
         "--between",
         metavar="MIN",
         type=click.IntRange(0, 1440),
-        help="Time before each round and after the last, for extra turns, results and pairings. Default: 10.",
+        help="Minutes before each round and after the last, for extra turns, results and pairings. "
+        "Default: 10.",
     ),
     click.option(
         "--start",
@@ -116,13 +120,13 @@ _options = together(
         "--best",
         metavar="PERCENT",
         type=Amount(50, 99),
-        help="The share of matches that the best player wins against an average player. "
+        help="The percentage of matches that the best player wins against an average player. "
         "Default: from the ratings if every player has one, or 70.",
     ),
     click.option(
-        "--draws", metavar="PERCENT", type=Amount(0, 100), help="The share of drawn tables. Default: 5."
+        "--draws", metavar="PERCENT", type=Amount(0, 100), help="The percentage of drawn tables. Default: 5."
     ),
-    profile_option("Rules for the ranking (the event's, else `tourney`)."),
+    profile_option("The standings profile for the ranking. Default: the event's, or `tourney`."),
     players_of_runs,
 )
 
@@ -521,7 +525,7 @@ def _print_timetable(
     session.say(f"{rounds_text}: {duration_text(times.lasts)}, {over}")
     if times.too_long:
         fits = "" if field.is_scheduled else _fits_text(document, times)
-        session.say(f"too long by {duration_text(times.too_long)}{fits}")
+        session.say(f"longer than the available time by {duration_text(times.too_long)}{fits}")
     elif times.registration_open is not None:
         spare = times.registration_open
         until = f"until {clock(spare, request.start)}" if times.start else f"for {duration_text(spare)}"
@@ -544,8 +548,11 @@ def _estimate_lines(request: PlanRequest, field: PlannedField, document: RoundsF
         if field.settings.pairing.system in {"dutch", "manual"}:
             yield f"rounds are paired in every run {document.estimate.paired_by}"
     elif request.has_odds and not document.cut:
-        yield "no estimate without a cut: `--cut 8`"
+        yield "chances are not estimated without a cut; add one, such as `--cut 8`"
     elif request.has_odds and field.has_begun:
         yield "the event has begun: `tourney forecast chances` estimates the rest"
     elif request.has_odds and field.plan.players > _LARGE:
-        yield f"no estimate for more than {_LARGE} players unless you ask: `--runs 40` takes minutes"
+        yield (
+            f"for more than {_LARGE} players, chances are estimated only with `--runs`;"
+            " `--runs 40` takes minutes"
+        )

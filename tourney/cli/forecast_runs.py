@@ -33,7 +33,9 @@ players_of_runs = together(
     click.option(
         "--dice", metavar="TEXT", default="1", help="The random seed; the same text gives the same numbers."
     ),
-    positive("--jobs", type=click.IntRange(1, 256), help="Processes (default: one for each core)."),
+    positive(
+        "--jobs", type=click.IntRange(1, 256), help="The number of processes. Default: one for each core."
+    ),
     click.option(
         "--scheduler",
         metavar="ADDRESS",

@@ -405,4 +405,4 @@ def _chances_text(document: WhatIfForecast) -> str:
     for change, word in {"rises": "better", "falls": "worse"}.items():
         if names := [str(player.player) for player in document.players if player.chance == change]:
             parts.append(f"{word} for {listed_short(names)}")
-    return "; ".join(parts) or "no change beyond the intervals"
+    return "; ".join(parts) or "no estimate changes by more than its interval"

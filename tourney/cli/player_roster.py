@@ -63,7 +63,10 @@ _contact = click.option(
 @repeatable("--tag", "tags", metavar="KIND=TEXT", help="Any other tag; see `event new --keep-apart`.")
 @repeatable("--bye", "byes", metavar="ROUND=KIND", help=f"A round without a table: {_BYE_KINDS}.")
 @click.option(
-    "--awarded", type=click.IntRange(min=0), default=0, help="How many first rounds are full-point byes."
+    "--awarded",
+    type=click.IntRange(min=0),
+    default=0,
+    help="The number of full-point byes, in the first rounds.",
 )
 @positive("--table", help="A fixed table, where the player always sits.")
 @_contact
@@ -415,7 +418,8 @@ def _number_or_none(text: str, option: str) -> int | None:
 @click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players)
 @flag(
     "--absent",
-    help="All absent players: before round 1 if not checked in, later if they missed the last round.",
+    help="All absent players: before round 1 those who are not checked in, later those who missed "
+    "the last round.",
 )
 @reason
 def drop(session: Session, who: tuple[str, ...], absent: bool, reason: str | None) -> None:
@@ -486,7 +490,7 @@ def blank(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> Non
         gone = erasure(desk, player.id, signed)
         also = f" ({listed(f'#{number}' for number in gone.numbers)})" if len(gone.numbers) > 1 else ""
         names = listed(desk.state.players[player].name for player in gone.decks)
-        owners = f", and the deck of {names}, which names them,"
+        owners = f", and the deck of {names}, which contains the name,"
         question = (
             f"Delete the name, deck and notes of {player.name}{also}{owners if gone.decks else ''} for good?"
         )
@@ -494,7 +498,7 @@ def blank(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> Non
             raise TourneyError("nothing was deleted")
         receipt = erase(desk, player.id, signed)
         if not session.dry_run and (devices := _erase_from_devices(session, desk.chain[0], gone.names)):
-            line = f"The name is gone from {counted(devices, 'device')} of the staff, too."
+            line = f"The name was also deleted from {counted(devices, 'staff device')}."
             receipt = receipt.plus([line])
         session.answer(receipt)
 

@@ -113,7 +113,7 @@ def _deck(state: State, row: documents.PlayerRow) -> str:
     parts = [deck.verdict, "vouched for" if row.vouched else "", unchecked(state, deck)]
     if row.contradictions:
         cards = list(dict.fromkeys(contradiction.card for contradiction in row.contradictions))
-        parts.append(f"but contradicted on {listed_short(cards)}")
+        parts.append(f"but other lists declare {listed_short(cards)} differently")
     return ", ".join(filter(None, parts))
 
 

@@ -94,7 +94,8 @@ def check(session: Session, games: Sequence[str]) -> Exit | None:
 @click.option(
     "--complete/--open",
     default=None,
-    help="Whether the pool now has all cards of the game. Default: as before; a new pool is open.",
+    help="Whether the pool now has all cards of the game (complete) or not (open). "
+    "Default: as before; a new pool is open.",
 )
 @click.option(
     "--key",

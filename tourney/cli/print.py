@@ -111,12 +111,12 @@ def cli(
             session.warn(f"no {sheet.sheet}: {sheet.why}", sheet.hint)
         if printed.changes.left:
             session.warn(
-                f"{folder}: printed before a player was erased, and changed since: "
+                f"{folder}: these files were printed before a player was erased, and were changed since: "
                 f"{listed_short(printed.changes.left)}",
                 "delete the files that still name the player",
             )
         if hidden is not None and round_number is None and any("-round-" in path for path in paths):
-            session.talk(f"{hidden.title} is held; `--held` prints it")
+            session.talk(f"{hidden.title} is held back; `--held` prints it")
         if room and "slips" in kinds:
             session.talk(f"the codes on the slips open {room}, the address of the last `tourney serve`")
         if not how["pdf"]:

@@ -109,8 +109,8 @@ class _Order(Struct, frozen=True, kw_only=True):
     "--then",
     metavar="COMMAND",
     callback=_words_of,
-    help="Run this after the pages are written, for example rsync or git push. No shell; "
-    "its output goes to stderr.",
+    help="The command to run after the pages are written, for example rsync or git push. It runs without "
+    "a shell, and its output goes to stderr.",
 )
 @flag("--watch", help="Keep running, and publish after each change of the event, until Ctrl-C.")
 @flag("--insecure", help="Also post to http, and to https servers with an untrusted certificate.")
@@ -119,7 +119,7 @@ class _Order(Struct, frozen=True, kw_only=True):
     "--remember",
     nargs=2,
     metavar="NAME URL|-",
-    help="Save an address for --post under a name, for your user and not in the event; "
+    help="Save an address for --post under a name. It is saved for your user, not in the event; "
     "`-` reads it from standard input.",
 )
 @click.option("--forget", metavar="NAME", shell_complete=post_names, help="Delete a saved address.")
@@ -371,7 +371,7 @@ def _document(session: Session, order: _Order, done: _Done) -> PublishDocument:
 def _warn_of_leftovers(session: Session, folder: str, done: FolderChanges, *, html: bool) -> None:
     if done.left:
         session.warn(
-            f"{folder}: no longer published, but not removed: {listed_short(done.left)}",
+            f"{folder}: these files are no longer published, but were not removed: {listed_short(done.left)}",
             "an earlier version of tourney wrote them, or they were changed since: "
             "delete those you do not need",
         )

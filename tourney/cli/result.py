@@ -246,7 +246,7 @@ class _Stack(Struct):
                     break
                 ending = not line.strip()
                 if ending:  # one Enter too many, after a refused slip, must not end the stack
-                    session.talk(styled(f"  {self._open()}. Enter once more ends", dim=True))
+                    session.talk(styled(f"  {self._open()}. Press Enter again to end", dim=True))
                 elif not self._answer(line):
                     break
         except KeyboardInterrupt:
@@ -317,9 +317,9 @@ class _Stack(Struct):
         shown: tuple[str, ...] = ()
         while (sentences := self.desk.meaning(report, round_number=self.number)) and sentences != shown:
             shown = sentences
-            reply = self._line(f"  {'; '.join(sentences)}  [Enter takes it] ")
+            reply = self._line(f"  {'; '.join(sentences)}  [Enter confirms] ")
             if reply is None or reply.strip():
-                self.session.talk(styled("  not taken", dim=True))
+                self.session.talk(styled("  not entered", dim=True))
                 return "" if reply is not None and reply.strip().casefold() == "u" else reply
             self._news()  # another desk may have changed the seats
         self._enter(report)
@@ -334,7 +334,7 @@ class _Stack(Struct):
                 self.session.changed(" ".join(receipt.changed))
             else:
                 self._remember(receipt)
-                self.session.changed(f"  taken (entry {receipt.entries[-1]}). {self._open()}")
+                self.session.changed(f"  entered (entry {receipt.entries[-1]}). {self._open()}")
             for warning in receipt.warnings:
                 self.session.warn(warning)
 
@@ -342,7 +342,7 @@ class _Stack(Struct):
         """Change a result, without confirmation: the user typed it in full, and `u` undoes it."""
         report = parse_line(line, time=self.time, examples=self._examples)
         if report is None:
-            raise TourneyError("no result to change is given", f"`change 4 {self._examples.changed}`")
+            raise TourneyError("name the table and its new result", f"`change 4 {self._examples.changed}`")
         receipt = self.desk.change_reported(report, round_number=self.number)
         with self.session.answering(*receipt.changed):
             self._remember(receipt)
@@ -443,7 +443,7 @@ class _Stack(Struct):
             self._emit(answers)
         if refused:
             taken = counted(len(answers) - len(refused), "line")
-            session.talk(f"{taken} taken, {len(refused)} refused")
+            session.talk(f"{taken} entered, {len(refused)} refused")
         for step in next_steps(self.desk.state):
             session.talk(styled(step.sentence, dim=True))
         return Exit.REFUSED if refused else None

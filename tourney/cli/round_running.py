@@ -59,7 +59,7 @@ def force(desk: Desk, who: tuple[str, ...], round_number: int | None, table: int
 
 @change_command("forbid")
 @several
-@flag("--soft", help="A preference: they may meet if that cannot be avoided.")
+@flag("--soft", help="Keep the players apart only if that is possible.")
 @reason
 def forbid(desk: Desk, who: tuple[str, ...], soft: bool, reason: str | None) -> Receipt:
     """Keep these players apart, from the next pairing on.
@@ -144,7 +144,7 @@ def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: b
 
 @command("next", changes=True)
 @_hold
-@flag("--start", help="Start the clock, for the event's length of a round.")
+@flag("--start", help="Start the clock for the event's round length.")
 @click.option(
     "--minutes", type=click.IntRange(min=0), help="Start the clock for this many minutes; 0 for no limit."
 )
@@ -190,7 +190,7 @@ def release(session: Session) -> None:
 @command("show", event=True)
 @click.argument("number", metavar="[N]", type=click.IntRange(min=1), required=False)
 @round_number
-@flag("--all", "everything", help="Every round.")
+@flag("--all", "everything", help="Show every round.")
 @at_entry
 def show(
     session: Session, number: int | None, round_number: int | None, everything: bool, at: int | None
@@ -322,7 +322,7 @@ def _named(seat: SeatView | ByeView) -> str:
 
 @command("start", changes=True)
 @click.option(
-    "--minutes", type=click.IntRange(min=0), help="The length; 0 for no limit. Default: the event's setting."
+    "--minutes", type=click.IntRange(min=0), help="Minutes in the round; 0 for no limit. Default: as set."
 )
 def start(session: Session, minutes: int | None) -> None:
     """Start the clock of the current round. This releases a round that was held back.
@@ -436,7 +436,7 @@ def calls(session: Session, answered: int | None) -> None:
     rows = [(call.entry, clock_time(call.at), call.table, call.player, call.about) for call in waiting]
     if rows:
         session.table(["entry", "since", "table", "player", "about"], rows, right=(0, 2))
-        session.talk(f"`tourney round calls --answered {rows[0][0]}` once a judge has been there")
+        session.talk(f"after a judge has answered the call: `tourney round calls --answered {rows[0][0]}`")
     else:
         session.talk("no calls for a judge")
 

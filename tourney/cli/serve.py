@@ -48,7 +48,7 @@ def _origin(_: click.Context, __: click.Parameter, url: str | None) -> str:
     callback=_origin,
     help="The address for printed codes, if this machine's address can change.",
 )
-@flag("--read-only", help="Phones can only read; nothing is entered from them.")
+@flag("--read-only", help="Phones can only read the pages; they cannot enter anything.")
 @click.option("--cert", type=click.Path(path_type=Path), metavar="FILE", help="A PEM certificate for https.")
 @click.option(
     "--key", type=click.Path(path_type=Path), metavar="FILE", help="The PEM key, if it is in another file."
@@ -80,7 +80,7 @@ def cli(session: Session, options: ServerOptions) -> None:
     event = LiveEvent(session.place, session.workplace(), outbox=session.outbox)
     printer = _AddressPrinter(session, options.staff_over_http)
     serve(event, session.devices, options, Announcer(printer.address, session.warn, session.note))
-    session.note(f"stopped; everything entered is in {event.place.name}")
+    session.note(f"stopped; all entries are saved in {event.place.name}")
 
 
 def _how_staff_join(*, allowed: bool) -> str:
@@ -125,7 +125,7 @@ class _AddressPrinter:
         session.talk(qr_code(address))
         if self.started:
             session.warn(
-                "the address of this machine has changed; phones must open the new one",
+                "the address of this machine has changed; phones must open the new address",
                 "`--url` prints an address that stays the same",
             )
             return

@@ -223,13 +223,13 @@ class Session(Struct, dict=True):
         done = f"{path}: {what}"
         with self.answering(done):
             self.changed(done)
-        self.talk(f"edit it, then `{then}`")
+        self.talk(f"edit the file, then run `{then}`")
 
     def show_unchanged(self, outcome: FetchOutcome[Any], what: str) -> None:
         """Show that a stored copy stays in use: it is the newest, or the server did not answer."""
         if outcome.offline:
             self.warn(outcome.offline)
-            self.changed(f"{what} is used as fetched {outcome.age}")
+            self.changed(f"{what}: the copy fetched {outcome.age} is used")
         else:
             self.changed(f"{what} has not changed since it was fetched {outcome.age}")
 
@@ -254,9 +254,11 @@ class Session(Struct, dict=True):
             sys.stdout.flush()
         except Exception as raised:  # noqa: BLE001  whatever fails now, the change is recorded
             mute()
-            self.warn(f"the answer could not be given ({_reason(raised)}), but it is done: {sentence}")
+            self.warn(
+                f"the output could not be shown ({_reason(raised)}), but the change was made: {sentence}"
+            )
         except KeyboardInterrupt:
-            show_error(f"interrupted, but it is done: {sentence}")
+            show_error(f"interrupted, but the change was made: {sentence}")
 
     def answer(
         self, receipt: Receipt, kind: type[ReceiptDocument] | None = None, also: str = "", **fields: Any

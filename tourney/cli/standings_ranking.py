@@ -44,10 +44,14 @@ from tourney.wording import as_of, counted, listed
 @asking
 @positive("--cut", help="Mark the first N players who are still in the event.")
 @click.option(
-    "--table", "style", metavar="FMT", default="text", help="text, markdown, csv, tsv, html or another form."
+    "--table",
+    "style",
+    metavar="FMT",
+    default="text",
+    help="The form of the table: text, markdown, csv, tsv, html …",
 )
 @click.option("--division", metavar="NAME", help="Only players of a division, with their places in it.")
-@flag("--swiss", help="The standings of the Swiss rounds, also once there is a bracket.")
+@flag("--swiss", help="Show the standings of the Swiss rounds, even if there is a bracket.")
 @flag(
     "--compare", "comparing", help="Show who makes the cut under each profile, as `standings compare` does."
 )
@@ -94,7 +98,7 @@ def show(
     if results.stuck:
         session.warn(
             f"the places of the bracket are not known: {results.stuck}",
-            "`tourney event log`, `tourney event undo ENTRY`",
+            "find the wrong entry with `tourney event log`, and undo it with `tourney event undo ENTRY`",
         )
     if results.final is not None and not swiss and cut is None:
         _show_final(session, results, results.final, style)
@@ -268,10 +272,12 @@ def _show_notes(session: Session, results: RankedResults, rankings: Sequence[_Ra
     early = [results.names[row.player] for row in standings.rows if row.left_early]
     if early:
         session.talk(
-            f"not counted, for either side: the games of {listed(early)}, who left before half of them"
+            f"the games of {listed(early)} do not count for either player: {listed(early)} left before"
+            " half of them"
         )
     if standings.left_out:
-        session.talk(f"not ranked, left before their first match: {len(standings.left_out)}")
+        number = counted(len(standings.left_out), "player")
+        session.talk(f"left before their first match, so not ranked: {number}")
 
 
 def _show_missing_lot(session: Session, results: RankedResults, standings: Standings) -> None:
@@ -415,7 +421,8 @@ def why_(session: Session, who: str, request: StandingsRequest) -> None:
         )
     except KeyError:
         raise TourneyError(
-            f"{results.name(player)} is not in the standings: left before their first match"
+            f"{results.name(player)} is not in the standings, because this player left"
+            " before their first match"
         ) from None
     if session.json:
         session.emit(_explanation(results, explanation))
@@ -488,7 +495,7 @@ def _final_text(final: FinalView, player: PlayerId) -> str:
 @command("compare", event=True)
 @click.argument("names", metavar="[PROFILE]...", nargs=-1, shell_complete=profiles)
 @asking_results
-@positive("--cut", default=8, show_default=True, help="How many make the cut.")
+@positive("--cut", default=8, show_default=True, help="The number of players who make the cut.")
 def compare_(session: Session, names: tuple[str, ...], cut: int, request: StandingsRequest) -> None:
     """Show the same results under several profiles, and who makes the cut under each.
 
@@ -577,7 +584,7 @@ def profiles_(session: Session, name: str | None) -> None:
         for profile in all_profiles
     ]
     session.table(("profile", "rules of", "order", "as of"), rows)
-    session.talk("\n`tourney standings profiles NAME` explains one")
+    session.talk("\n`tourney standings profiles NAME` explains a profile")
 
 
 def _explained(profile: Profile) -> Iterator[str]:
@@ -598,7 +605,8 @@ def _explained(profile: Profile) -> Iterator[str]:
     drawn = f"a drawn game counts {profile.game_win.draw}"
     yield f"game-win %: {_limits(profile.game_win)}, {drawn}"
     if profile.frozen:
-        yield f"kept as of the last round before a drop: {', '.join(sorted(profile.frozen))}"
+        codes = ", ".join(sorted(profile.frozen))
+        yield f"a dropped player keeps these values from the last round before the drop: {codes}"
     if profile.schedule:
         yield ""
         yield table_text(
@@ -634,5 +642,5 @@ def _limits(limits: Percentage) -> str:
     words += [f"floor {floor} at tables of {seats}" for seats, floor in limits.floor_by_size.items()]
     words += [f"cap {limits.cap}"] if limits.cap < 1 else []
     words += [f"cap {limits.cap_dropped} after a drop"] if limits.cap_dropped < limits.cap else []
-    words += [] if limits.own_floor else ["the own value is shown and ranked without the floor"]
+    words += [] if limits.own_floor else ["the player's own value is shown and ranked without the floor"]
     return ", ".join(words)

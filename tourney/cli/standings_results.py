@@ -43,7 +43,9 @@ _asking_results = together(
         help="Results from a file (JSON, CSV, TRF; `-`: standard input) instead of an event.",
     ),
     dated("--on", "day", "The day whose edition of the rules applies."),
-    click.option("--seed", metavar="TEXT", help="Draw the lot of a file's standings from this text."),
+    click.option(
+        "--seed", metavar="TEXT", help="The text that determines the lots in the standings of a file."
+    ),
     click.option("--tiebreaks", metavar="CODES", help="Another order of tie-breaks: `PTS,BH/C1,BH,SB`."),
 )
 
@@ -206,7 +208,7 @@ def asking(function: F) -> F:
 
     The command gets the values as its argument `request`, a `StandingsRequest`.
     """
-    return profile_option("Other rules than the event's; `tourney standings profiles`.")(
+    return profile_option("Another profile than the event's; `tourney standings profiles` shows them.")(
         asking_results(function)
     )
 

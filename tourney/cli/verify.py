@@ -113,7 +113,7 @@ def _draws_text(verification: Verification) -> str:
     if Severity.ERROR in severities:
         return f"{number}, NOT all as the seed draws them"
     if severities:
-        return f"{number}, not all of them decided"
+        return f"{number}, not all of them verified"
     return f"{number} as the seed draws {'it' if verification.audit_draws == 1 else 'them'}"
 
 

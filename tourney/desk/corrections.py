@@ -241,7 +241,7 @@ def _way_to_repair(evidence: Evidence, after: State, round_: Round) -> str:
     """
     title = in_a_sentence(round_.title)
     if round_ is not evidence.state.round:
-        return f"{title} is not paired again: later rounds are paired"
+        return f"{title} is not paired again, because later rounds are already paired"
     basis = evidence.at(basis_of(evidence, round_).entry)
     repair = _repair(evidence, after, round_, _moved(evidence, basis, after, round_))
     if repair is not None and repair.op is None:

@@ -692,7 +692,7 @@ class Desk(WritableEvent):
                 **options,
             )
             left = unplayed(state)
-            early = [f"the cut is early, as {left}; `tourney event undo` undoes it"] if left else []
+            early = [f"the cut was made early: {left}; `tourney event undo` undoes the cut"] if left else []
             return replace(made, first=drop, warnings=(*made.warnings, *early))
 
         return self._end_round(decide)

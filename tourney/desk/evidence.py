@@ -28,7 +28,7 @@ from tourney.event.state import State
 from tourney.event.systems import propose, system_called
 from tourney.event.titles import cut_title, round_title
 from tourney.record import Outcome
-from tourney.wording import listed
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.event.systems.system import Proposal
@@ -285,7 +285,7 @@ def check_cost(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
         if then != cost
     ]
     if len(recorded) != len(levels):
-        differences.append(f"{len(recorded)} levels instead of {len(levels)}")
+        differences.append(f"{counted(len(recorded), 'cost')} instead of {len(levels)}")
     yield error("cost", f"{place}: the recorded cost is not the cost of its tables: {listed(differences)}")
 
 
@@ -333,9 +333,9 @@ def check_draws(evidence: Evidence, number: int | None = None) -> Iterator[Findi
                 yield error("draw", f"{place}: the recorded seed does not follow from the event's secret")
         if op.method != decks.DRAW_METHOD:
             message = f"{place}: drawn by `{op.method}`, but this version draws by `{decks.DRAW_METHOD}`"
-            yield unsettled("draw", message, "verify it with the version that drew it")
+            yield unsettled("draw", message, "verify this draw with the version of tourney that made it")
         elif op.round != len(before.rounds):
-            yield error("draw", f"{place}: it was not the current round")
+            yield error("draw", f"{place}: the round was not the current round at that time")
         else:
             again = decks.draw_tables(before, before.rounds[-1], op.seed, len(op.tables))
             if again != (op.tables, op.players):

@@ -745,7 +745,7 @@ class WritableEvent(OpenEvent):
                 self.rules.profile  # noqa: B018
             except TourneyError:
                 return
-            message = f"the event could not be shown after that: {fault.message}"
+            message = f"the event could not be shown after this change: {fault.message}"
             raise TourneyError(message, fault.hint) from None
 
 

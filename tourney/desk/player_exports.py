@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from tourney.decode import from_json
 from tourney.errors import TourneyError
 from tourney.event.kind import at_place
+from tourney.wording import counted
 
 Row = dict[str, str]
 """A player: column (`name`, `tag club`, `deck` …) → the cell's text.
@@ -47,7 +48,7 @@ def read_export(text: str, source: str) -> Export | None:
         with at_place(source):
             export = read(value)
             if export is not None and not export.rows:
-                raise TourneyError(f"{form}: there are no players in it")
+                raise TourneyError(f"the file ({form}) has no players")
         if export is not None:
             return export._replace(form=form)
     return None
@@ -124,7 +125,9 @@ def _challonge(value: Any) -> Export | None:
         for player in active
     ]
     inactive = len(players) - len(active)
-    omitted = (f"left out: {inactive} not active or on the waiting list",) if inactive else ()
+    omitted = (
+        (f"left out: {counted(inactive, 'player')} not active or on the waiting list",) if inactive else ()
+    )
     return Export(rows, (*omitted, "registered in the order of their seeds"))
 
 

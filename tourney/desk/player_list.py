@@ -132,7 +132,7 @@ class PlayerList(Struct, frozen=True, kw_only=True):
         if names := [f"{name} (rows {listed(numbers)})" for name, numbers in self.repeated.items()]:
             warnings.append(
                 f"several rows have the name {listed_short(names)}: the last row is used; "
-                "if these are different players, add something that distinguishes them to a name"
+                "if these are different players, give each of them a different name in the list"
             )
         return tuple(warnings)
 
@@ -189,7 +189,7 @@ def read_list(
         else (content.removeprefix("\ufeff"), "UTF-8")
     )
     if "\x00" in text:
-        raise TourneyError(f"{source}: is not text", "save the list as CSV (UTF-8), or as .xlsx")
+        raise TourneyError(f"{source} is not text", "save the list as CSV (UTF-8), or as .xlsx")
     check_lines(text, source=source)
     return replace(reader.read_text(text), encoding=used)
 
@@ -294,7 +294,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
             by_name.setdefault(fold(_name(row)) or number, []).append((number, row))
         if not by_name:
             raise TourneyError(
-                f"{self.source}: there are no players in it",
+                f"{self.source} has no players",
                 "write one name on each line, or CSV with a header `name,rating,club`",
             )
         last = dict(sorted(same[-1] for same in by_name.values()))
@@ -555,7 +555,7 @@ def _meaning(header: str) -> str:
 def _read_row(cells: Sequence[str], columns: Sequence[ListColumn]) -> Row:
     row: Row = {}
     if any(cell.strip() for cell in cells[len(columns) :]):
-        raise TourneyError(f"{len(cells)} cells, but the header has {len(columns)}")
+        raise TourneyError(f"the row has {len(cells)} cells, but the header has {len(columns)}")
     for column, cell in zip(columns, cells, strict=False):
         text = unescape_formula(cell.strip()) if cell else ""
         if not text:

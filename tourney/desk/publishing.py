@@ -261,8 +261,8 @@ def clear_folders(event: OpenEvent, *, but: KnownFolder | None = None) -> tuple[
             folders.forget(folder)
         elif is_written:
             if folder.own:
-                lost = "its words or prizes, which were given for this folder only, are missing now"
-                warnings.append(f"the folder {name}/: {lost}; {again} with them")
+                lost = "written again without the options, such as prizes, that apply to this folder only"
+                warnings.append(f"the folder {name}/ was {lost}; {again} with these options")
             _remember(folders, structs.replace(folder, own=False, gone=gone))
     return cleared, warnings
 

@@ -175,7 +175,7 @@ def _before_round_one(state: State) -> tuple[NextStep, ...]:
         return (NextStep(f"{counted(players, 'player')} registered:", "`tourney player add NAME`."),)
     if state.waits_for_beacon:
         source = state.settings.pairing.beacon
-        commands = f"`tourney event beacon VALUE` when all are here and {source} is out."
+        commands = f"`tourney event beacon VALUE` when all players are here and {source} is published."
     elif state.beacon is not None:
         commands = f"{pairing}. `tourney verify` names every player who is added or changed from now on."
     elif absent(state):
@@ -206,13 +206,13 @@ def _after(state: State, current: Round) -> tuple[NextStep, ...]:
     goes_on = state.cut is None and (planned is None or len(state.rounds) < planned)
     if state.settings.pairing.no_show == "drop":
         by = "the next pairing" if goes_on else "the cut, if there is one"
-        return (NextStep(f"{text}, and {'are' if len(missing) > 1 else 'is'} dropped by {by}."), next_command)
+        return (NextStep(f"{text} and will be dropped by {by}."), next_command)
     way = "--absent" if len(missing) > 1 else f'"{state.players[missing[0]].name}"'
     drop = f"`tourney player drop {way}` if they have left"
     if not goes_on:
         return (NextStep(f"{text}:", f"{drop}."), next_command)
     # The next command is refused without `--anyway` while these players are in the event.
-    return (NextStep(f"{text}:", f"{drop}, else `{_pairing(state)} --anyway`."),)
+    return (NextStep(f"{text}:", f"{drop}, otherwise `{_pairing(state)} --anyway`."),)
 
 
 def _next_command(state: State, current: Round) -> NextStep:
@@ -221,7 +221,9 @@ def _next_command(state: State, current: Round) -> NextStep:
             bracket = bracket_of(state, state.cut)
         except TourneyError as fault:  # its entries contradict each other; they can be read and undone
             text = f"The bracket cannot go on: {fault.message}."
-            return NextStep(text, "`tourney event log`, `tourney event undo ENTRY`.")
+            return NextStep(
+                text, "`tourney event log` shows the entries; `tourney event undo ENTRY` undoes an entry."
+            )
         if not bracket.finished:
             return NextStep("", f"Next: `{_pairing(state)}`.")
         winner = winner_of(state, bracket)

@@ -144,7 +144,7 @@ class KeptRules:
     def _first(self, kind: str) -> str:
         name = next((kept.name for kept in self._kept if kept.kind == kind), None)
         if name is None:
-            raise TourneyError(f"the event keeps no {kind}", _REBASE)
+            raise TourneyError(f"the event has no stored {kind}", _REBASE)
         return name
 
     def _content(self, kind: str, name: str) -> str:
@@ -153,8 +153,8 @@ class KeptRules:
                 try:
                     return self._text(kept.text) or ""
                 except TourneyError:
-                    raise TourneyError(f"the {kind} {name} that the event keeps is damaged", _ANEW) from None
-        raise TourneyError(f"the event keeps no {kind} {name}", _REBASE)
+                    raise TourneyError(f"the event's copy of the {kind} {name} is damaged", _ANEW) from None
+        raise TourneyError(f"the event has no copy of the {kind} {name}", _REBASE)
 
 
 def _day(text: str) -> date:

@@ -204,7 +204,7 @@ def event_in(
     base = (chosen or library.profile(results.profile)).on(day)
     results = exchange.with_half_byes(results, base)
     if encoding == GUESSED:
-        note = f"not UTF-8, so it was read as {GUESSED}: are the names right?"
+        note = f"the file is not UTF-8, so it was read as {GUESSED}: check that the names are right"
         results = replace(results, remarks=(note, *results.remarks))
     file = _File(
         source=source,

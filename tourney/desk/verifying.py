@@ -295,7 +295,7 @@ def _check_tables(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
     if not same_engine(op.engine, again.engine):  # another version may make other tables
         signed = f"signed by {op.engine}" if op.engine else "not signed by any engine"
         message = f"it is {signed}, but {again.engine} makes {difference or 'the same tables'} from its seed"
-        yield unsettled("tables", f"{place}: {message}", "verify it with the version that paired it")
+        yield unsettled("tables", f"{place}: {message}", "verify the round with the version that paired it")
     elif difference:
         yield error("tables", f"{place}: {again.engine} makes {difference} from this seed")
 
@@ -509,7 +509,7 @@ def _check_texts(
             message = f"{name} was deleted by request, but it is still there"
             yield error("erased", message, f"`tourney player blank '#{deleted[ref]}'` deletes it")
         elif not intact(ref, salt, content):
-            yield error("text", f"{name} is not as it was written", ALTERED)
+            yield error("text", f"{name} was changed after it was written", ALTERED)
     for ref in uses:
         if ref in missing:
             yield error("text", f"{uses[ref].what} is missing ({ref[:12]}…)", ALTERED)

@@ -47,11 +47,11 @@ MOST_ENTRIES = 60
 
 TOO_MUCH = (
     Message("you have sent too many requests in this round"),
-    Message("go to the desk: it can enter everything"),
+    Message("go to the desk, where everything can be entered"),
 )
 """The message and the hint of the error for a player who makes more entries."""
 
-_RELOAD = Message("load the page again")
+_RELOAD = Message("reload the page")
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
@@ -104,7 +104,7 @@ class Request(Struct, frozen=True, kw_only=True):
     def check(self) -> None:
         """Raise TourneyError if the request's key is malformed, or the player made too many entries."""
         if self.key and not _KEY.fullmatch(self.key):
-            raise TourneyError(Message("the request has an unknown key"), _RELOAD)
+            raise TourneyError(Message("the page sent an invalid request key"), _RELOAD)
         if self.recent >= MOST_ENTRIES:
             raise TourneyError(*TOO_MUCH)
 
@@ -223,12 +223,12 @@ def claim(
     if table.result is not None:
         if read.result == table.result:
             return results.already_entered(state, round_, [table.number])
-        raise TourneyError(table_status(state, player), Message("only the desk changes it now"))
+        raise TourneyError(table_status(state, player), Message("only the desk can change this result now"))
     current = table.claim
     if current is not None and current.player != player:
         if current.result == read.result:
             return confirm(change, current.entry, request)
-        answer = Message("confirm it, or dispute it with your own result")
+        answer = Message("confirm that result, or dispute it with your own")
         hint = None if current.disputed else answer
         raise TourneyError(table_status(state, player), hint)
     if current is not None and current.result == read.result:
@@ -257,10 +257,13 @@ def _check_may_report(state: State, request: Request) -> None:
     """
     open_event(state)
     if not state.settings.phones.claims:
-        raise TourneyError(Message("this event takes results at the desk"), Message("tell the desk"))
+        raise TourneyError(
+            Message("in this event, only the desk enters results"), Message("go to the desk with your result")
+        )
     if player_of(state, request.player).disqualified is not None:
         raise TourneyError(
-            Message("you are out of the event, so the desk enters this result"), Message("tell the desk")
+            Message("you are out of the event, so only the desk can enter this result"),
+            Message("go to the desk with your result"),
         )
 
 
@@ -315,7 +318,7 @@ def _claim_to_answer(state: State, number: int, request: Request) -> Claim | Dec
     if claim.player == player:
         raise TourneyError(
             Message("this is your own report: another player at the table must confirm it"),
-            Message("ask them to look at their phone"),
+            Message("ask the other player to confirm it on their phone"),
         )
     return claim
 
@@ -347,7 +350,8 @@ def dispute(
         if claim.result == read.result:
             result = claim_text(claim, state)
             raise TourneyError(
-                Message("that is the same result: {result}", result=result), Message("confirm it")
+                Message("your result is the same as the report: {result}", result=result),
+                Message("confirm the report"),
             )
     op = ops.ResultDisputed(
         table=claim.table,

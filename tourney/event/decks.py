@@ -444,7 +444,7 @@ def draw_checks(change: EventChange, seed: str, wanted: int) -> Decision:
         due = [name(player) for player in sorted(candidates) if times[player] == least]
         raise TourneyError(
             f"all players at open tables were already drawn or checked;"
-            f" only players elsewhere are still to be checked: {listed_short(due)}",
+            f" these players are still to be checked, but not at an open table: {listed_short(due)}",
             f"draw again in the next round; {record_hint}",
         )
     warnings = []

@@ -81,8 +81,8 @@ def change_settings(
 
 def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
     if "beacon" in changed and (state.beacon is not None or state.rounds):
-        already = "the public value is entered" if state.beacon else "a round is paired"
-        raise TourneyError(f"{already} already, so the event cannot wait for another public value")
+        already = "the public value is already entered" if state.beacon else "a round is already paired"
+        raise TourneyError(f"{already}, so the event cannot wait for another public value")
     if state.rounds and changed.get("seats") is not None and state.round and state.round.playing:
         raise TourneyError("the number of seats cannot change while a round is being played")
     fixed = sorted({"system", "seeding", "double", "third_place"}.intersection(changed))
@@ -217,7 +217,7 @@ def close(change: EventChange, secret: bytes | None, doubts: Sequence[str] = ())
             "close the event in the original file",
         )
     if sha256(secret).hexdigest() != state.secret_digest:
-        raise damaged_secret("it cannot be revealed")
+        raise damaged_secret("the secret cannot be revealed")
     return Decision(op=ops.EventClosed(secret=secret.hex()), warnings=tuple(doubts))
 
 

@@ -267,7 +267,7 @@ def import_differences(results: Results) -> Iterator[str]:
     lost = _assigned_losses(results.record)
     if lost and any(results.record.absences):
         losses = counted(lost, "assigned loss", "assigned losses")
-        yield f"{losses}: every absence counts as a lost round, as these do"
+        yield f"{losses}; in this event, every absence counts as a loss, too"
     elif lost:
         yield f"{counted(lost, 'assigned loss', 'assigned losses')}, entered as absences that count as lost"
 
@@ -306,7 +306,7 @@ def entries_of(results: Results, seal: Sealing, *, form: str, file: str) -> list
     """
     record = results.record
     if not record.players:
-        raise TourneyError("there are no players in it")
+        raise TourneyError("the file has no players")
     if len(record.players) > MAX_PLAYERS or len(record.rounds) > MAX_ROUNDS:
         raise TourneyError(f"an event has at most {MAX_PLAYERS:,} players and {MAX_ROUNDS} rounds")
     number = {player: PlayerId(at) for at, player in enumerate(record.players, 1)}

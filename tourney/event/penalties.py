@@ -143,7 +143,7 @@ def _find(what: str, text: str, items: Mapping[str, _T]) -> _T:
         return items[names[matches[0]]]
     if matches:
         raise TourneyError(
-            f"`{text}` may be {listed([names[match] for match in matches], 'or')}", "type more of it"
+            f"`{text}` may be {listed([names[match] for match in matches], 'or')}", "type more of the name"
         )
     near = nearest(text, items)
     question = f"; did you mean `{near}`?" if near else ""
@@ -342,7 +342,7 @@ def _level_due(rules: PenaltyList, penalties: Sequence[Penalty], name: str) -> L
         return rules.level(due[0])
     above = [f"`{level.replace(' ', '-')}`" for level in _levels_above(rules, penalties[-1])]
     raise TourneyError(
-        f"the list has no upgrade for this {penalties[-1].level} of {name}",
+        f"the list of penalties has no upgrade for this {penalties[-1].level} of {name}",
         f"add the new level after the entry: {listed(above, 'or')}" if above else "no level is more severe",
     )
 

@@ -199,7 +199,7 @@ def _taken(name: str, holder: PlayerId) -> TourneyError:
     return TourneyError(f"there is a player {name} already (#{holder})", _DISTINGUISH)
 
 
-_DISTINGUISH = "add something that distinguishes the two"
+_DISTINGUISH = "add a second name or an initial that distinguishes the two"
 
 
 def _newcomer(
@@ -479,7 +479,7 @@ def _facts_changed(change: EventChange, who: str | PlayerId, facts: Facts) -> De
             for at, kind in sorted(facts.byes.items())
         )
     if not changes:
-        raise TourneyError(f"nothing to change for {before.name} was named")
+        raise TourneyError(f"name what to change for {before.name}")
     op = ops.PlayerChanged(player=player, **changes)
     return Decision(op=op, warnings=tuple(_ignored_tables(state, [changes.get("table")])))
 
@@ -539,7 +539,10 @@ def _updated(
     warnings = changed.warnings
     if registration.late and _LATE.get(registration.late, before.late.value) != before.late.value:
         kept = f"{before.name} keeps {before.late.words.award}"
-        warnings = (f"what rounds missed count for is set at registration: {kept}", *warnings)
+        warnings = (
+            f"the result of missed rounds is set at registration and does not change: {kept}",
+            *warnings,
+        )
     return Decision(then=(*renamed.ops, *changed.ops), warnings=warnings)
 
 

@@ -134,7 +134,7 @@ def read_prizes(text: str, *, source: str) -> PrizeTable:
         if rest:
             higher = f"place {first}" if rest == 1 else f"places {first}–{first + rest - 1}"
             shared = f"{money_text(total, file.currency)} for places {first}–{last}"
-            notes.append(f"{_prefix(division)}{shared}: a cent more for {higher}")
+            notes.append(f"{_prefix(division)}{shared}: one cent more for {higher}")
     return PrizeTable(
         worth={division: dict(sorted(worth[division].items())) for division in sorted(worth, key=bool)},
         currency=file.currency.strip(),
@@ -302,7 +302,7 @@ class _Ceremony(Struct):
             yield _row(self.worth[number], number)
         if beyond and self.placed:
             placed = counted(len(self.placed), "player")
-            self.notes.append(f"no player has {_at_places(beyond)}: {placed} placed")
+            self.notes.append(f"no player has {_at_places(beyond)}: only {placed} placed")
         elif beyond:
             self.notes.append("no player has a place")
 
@@ -342,10 +342,10 @@ class _Ceremony(Struct):
         """
         total = sum(worth.cents for worth in worths)
         if rest := total % len(group):
-            by = "seed in the bracket" if group[0].seed is not None else "registration"
+            by = "seed in the bracket" if group[0].seed is not None else "order of registration"
             self.notes.append(
                 f"{money_text(total, self.table.currency)} shared by places {numbers[0]}–{numbers[-1]}:"
-                f" a cent more for {self._names(group[:rest])}, first by {by}"
+                f" one cent more for {self._names(group[:rest])}, by {by}"
             )
         first = worths[0]
         is_same = all((worth.products, worth.byes) == (first.products, first.byes) for worth in worths)

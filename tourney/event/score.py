@@ -305,7 +305,9 @@ def parse_tables(text: str | int, numbers: Collection[int]) -> tuple[int, ...]:
             raise TourneyError(f"`{text}` is not a table", "`4`, `4..7` or `2,4,9`")
         first, last = int(span[1]), int(span[2] or span[1])
         if first > last:
-            raise TourneyError(f"`{part.strip()}` runs backwards", f"`{last}..{first}`")
+            raise TourneyError(
+                f"in `{part.strip()}`, the first table number is greater than the last", f"`{last}..{first}`"
+            )
         for table in (first, last):
             if table not in numbers:
                 hint = f"the tables of the round: {tables_text([*numbers]) or 'none'}"

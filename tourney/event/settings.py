@@ -390,7 +390,7 @@ def _impossible(settings: Settings) -> Iterator[str]:
         yield "seats: a table has two seats or more"
     for name, value, least in _limited(settings, "least"):
         if value < least:
-            yield f"{name}: {value} is too few; the least is {least}"
+            yield f"{name}: {value} is too small; the minimum is {least}"
 
 
 def _limited(settings: Settings, limit: str) -> Iterator[tuple[str, int, int]]:
@@ -417,7 +417,7 @@ def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
     """
     for name, value, most in _limited(settings, "most"):
         if name in names and value > most:
-            raise TourneyError(f"settings: {name}: {value} is too many; the most is {most:,}")
+            raise TourneyError(f"settings: {name}: {value} is too large; the maximum is {most:,}")
     if "seats" in names and max(settings.match.seats) > MOST_SEATS:
         raise TourneyError(f"settings: seats: a table has at most {MOST_SEATS} seats")
     day = settings.pages.day

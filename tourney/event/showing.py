@@ -560,7 +560,7 @@ def facts(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
         state.revealed or Message("SHA-256 of the secret: {digest}", digest=state.secret_digest),
     )
     if pairing.beacon:
-        value = state.beacon.value if state.beacon else Message("not out yet")
+        value = state.beacon.value if state.beacon else Message("not published yet")
         yield Message("Beacon"), Message.joined(": ", [pairing.beacon, value])
     if lines := [*_rule_text(format_), *state.settings.pages.day]:
         yield Message("On the day"), "; ".join(lines)

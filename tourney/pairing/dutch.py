@@ -217,7 +217,7 @@ def in_trf_terms(record: Record, points: Mapping[Outcome, int]) -> Record:
         points[Outcome.DRAW]: Outcome.HALF_BYE,
         points[Outcome.WIN]: Outcome.AWARDED_BYE,
     }
-    hint = "pair with `swiss`, which balances sides too, or use a standings profile that agrees"
+    hint = "pair with `swiss`, which balances sides too, or use a standings profile with other points"
     results = [table.result for tables in record.rounds for table in tables if table.result]
     for outcome in dict.fromkeys(seat.outcome for result in results for seat in result.seats):
         stand_in = _STAND_INS.get(outcome)
@@ -525,7 +525,8 @@ class Situation(Struct, frozen=True, dict=True):
         is_barred = other == NOBODY and self._barred(one)
         ruled_out = is_barred or any(rule.what in {"impossible", "forbidden"} for rule in against)
         if not ruled_out and not self.by_hand:
-            against.append(_not_explained(players, "other", "no absolute rule is against it, but"))
+            what = "bye" if other == NOBODY else "pair"
+            against.append(_not_explained(players, "other", f"no absolute rule forbids this {what}, but"))
         return tuple(against)
 
     # -- a table

@@ -280,7 +280,7 @@ def _match(table: TableView) -> str:
 def verification(event: EventView) -> str:
     """Return the digests with which a later state of the event can be compared, as Markdown."""
     view = event.verification
-    value = f"`{view.value}`" if view.value else "not out yet"
+    value = f"`{view.value}`" if view.value else "not published yet"
     secret = f"revealed: `{view.secret}`" if view.secret else "not revealed"
     seeds = [[escape(seed.title), seed.entry, f"`{seed.seed}`", seed.engine or "hand"] for seed in view.seeds]
     return _document(

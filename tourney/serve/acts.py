@@ -152,7 +152,7 @@ def _enter_slip(desk: Desk, form: Visit) -> Receipt:
     if word.casefold() == "change":
         report = parse_line(rest, time=time, examples=examples)
         if report is None:
-            raise TourneyError(Message("no result to change is given"), f"`change 4 {examples.changed}`")
+            raise TourneyError(Message("name the table and its new result"), f"`change 4 {examples.changed}`")
         return desk.change_reported(report, round_number=number)
     report = parse_line(line, time=time, examples=examples)
     if report is None:

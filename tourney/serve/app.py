@@ -215,7 +215,8 @@ def _certificate(options: ServerOptions) -> ssl.SSLContext | None:
         context.load_cert_chain(options.cert, options.key)
     except (OSError, ssl.SSLError) as fault:
         raise TourneyError(
-            f"the certificate cannot be used: {fault.strerror or fault}", "`--cert FILE --key FILE`, both PEM"
+            f"the certificate cannot be used: {fault.strerror or fault}",
+            "use `--cert FILE --key FILE`, with files in the PEM format",
         ) from None
     return context
 

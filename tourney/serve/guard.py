@@ -271,7 +271,7 @@ class Guard:
         at = (scope.get("server") or ("", 0))[0] or ""
         origin = self.names.origin_of(hosts[0].decode("latin-1"), at) if len(hosts) == 1 else None
         if origin is None:
-            return 421, "This server does not go by that name. Open the address that the desk shows."
+            return 421, "This is not the address of this server. Open the address that the desk shows."
         scope["tourney.origin"], scope["tourney.here"] = origin, stays_here(scope, origin)
         return None
 

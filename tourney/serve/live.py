@@ -96,7 +96,7 @@ class BusyError(TourneyError):
     def __init__(self) -> None:
         super().__init__(
             Message("too many requests at once; nothing was entered"),
-            Message("wait a few seconds and send it again"),
+            Message("wait a few seconds, then send the form again"),
         )
 
 
@@ -110,20 +110,20 @@ class OutOfReachError(TourneyError):
 
     def __init__(self, why: AwayError, since: str = "") -> None:
         self.why, self.since = why, since
-        is_shut_out, then = isinstance(why, ShutOutError), "the pages show the event as it was then"
+        is_shut_out, then = isinstance(why, ShutOutError), "the pages show the event as it was at that time"
         if since and is_shut_out:
             super().__init__(f"nothing can be read or entered since {since}: {why.message}; {then}", why.hint)
         elif since:
             super().__init__(
-                f"the event's database is out of reach since {since}; {then}, and nothing can be entered"
-                " until it is back"
+                f"the event's database has not answered since {since}; {then}, and nothing can be entered"
+                " until the database answers again"
             )
         elif is_shut_out:
             super().__init__(f"nothing was entered: {why.message}", "go to the desk")
         else:
             super().__init__(
-                "the event's database is out of reach, so nothing was entered",
-                "wait a few seconds and send it again",
+                "the event's database cannot be reached, so nothing was entered",
+                "wait a few seconds, then send the form again",
             )
 
 

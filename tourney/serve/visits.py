@@ -189,9 +189,9 @@ FIELD_EMPTY = Message("a required field is empty")
 PLAYERS_ONLY = Message("this page is for players who have joined")
 READ_ONLY = Message("these pages are read-only; report results at the desk")
 UNENCRYPTED = Message(
-    "staff cannot enter anything over an unencrypted connection: anyone on the same Wi-Fi could read along."
-    " Open the link on the machine that serves the pages, or have the desk allow it or serve with a"
-    " certificate"
+    "staff cannot enter anything over an unencrypted connection: anyone on the same Wi-Fi could read it."
+    " Open the link on the computer that serves the pages, or ask the organizer to serve the pages with a"
+    " certificate or to allow this connection"
 )
 """The messages of errors that can occur on several forms or pages."""
 
@@ -667,7 +667,7 @@ async def _read_body(request: Request, most: int) -> bytes:
         async for chunk in request.stream():
             body += chunk
             if len(body) > most:
-                raise RefusedError(413, Message("this is too large; nothing was entered"))
+                raise RefusedError(413, Message("the form is too large; nothing was entered"))
     except ClientDisconnect:
         raise RefusedError(400, FOREIGN_FORM) from None
     return bytes(body)

@@ -189,7 +189,7 @@ def _division(question: RoundQuestion, best: Pairing, *, alike: bool) -> list[Ro
     return [
         *claims,
         RoundClaim(
-            what="sizes", proved=True, text=f"{here}: no division is nearer to the preferred {preferred}"
+            what="sizes", proved=True, text=f"{here}: no other sizes are nearer to the preferred {preferred}"
         ),
     ]  # fmt: skip
 

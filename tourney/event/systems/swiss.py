@@ -181,7 +181,7 @@ def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundCla
         ),
         "bye": (
             ("bye_earlier", "bye_points"),
-            "no player earlier in the bye order could have it",
+            "no player earlier in the bye order could have the bye",
         ),
         "differences": (
             ("differences",),

@@ -324,7 +324,8 @@ class Moment:
         if strangers:  # in that case no engine made the round
             names = listed(map(self.names.player, sorted(strangers)))
             raise TourneyError(
-                f"{self.today.title} cannot be explained: it includes {names}, not in the event at that time"
+                f"{self.today.title} cannot be explained, because it includes players who were not in the"
+                f" event at that time: {names}"
             )
         for player in players:
             if player != NOBODY and player not in self.inside:

@@ -108,12 +108,13 @@ def _bye(round_: _Round, best: Cost) -> Iterator[Finding]:
     if earlier > best.bye_earlier:
         had, fewer = byes_words(earlier), byes_words(best.bye_earlier)
         message = (
-            f"{name(round_.bye)} has had {had} already and gets another; a player with {fewer} can take it"
+            f"{name(round_.bye)} has had {had} already and gets another;"
+            f" a player with {fewer} can take the bye"
         )
         yield round_.finding("second-bye", message, round_.bye, have=earlier, allowed=best.bye_earlier)
     elif earlier == best.bye_earlier and points > best.bye_points:
         have, allowed = format_points(points), format_points(best.bye_points)
-        other = f"a player on {points_words(best.bye_points)} can take it"
+        other = f"a player on {points_words(best.bye_points)} can take the bye"
         message = f"{name(round_.bye)} has the bye on {points_words(points)}; {other}"
         yield round_.finding("bye", message, round_.bye, have=have, allowed=allowed, severity=Severity.ADVICE)
 
