@@ -1,16 +1,21 @@
 """Every route in every role: no secret in answers, and no request that crashes a route."""
 
+import json
 import random
 import re
 from urllib.parse import urljoin
 
 import pytest
+from msgspec import to_builtins
 
 from tests.desk.kit import new_desk, open_desk
 from tests.kit import amount
 from tests.serve.kit import ADDRESS, NAMES, opened, run, small_event
 from tourney.desk import check, submit_deck
-from tourney.serve import visits
+from tourney.document import plain_value
+from tourney.errors import TourneyError
+from tourney.publish import Site
+from tourney.serve import staff, visits
 from tourney.serve.app import all_routes
 from tourney.serve.visits import Role
 
@@ -105,6 +110,42 @@ def test_no_answer_contains_secrets_of_other_roles(tmp_path):
                     assert not any(value in body for value in own.values()), f"{address} shows the token"
 
     run(story())
+
+
+def encoded(views):
+    def plain(value):
+        return f"{value} {value.hint}" if isinstance(value, TourneyError) else plain_value(value)
+
+    return json.dumps(to_builtins(views, enc_hook=plain, str_keys=True), ensure_ascii=False)
+
+
+def test_no_view_of_a_staff_page_contains_secrets_of_other_roles(tmp_path, monkeypatch):
+    """Not even in a field that the page does not show."""
+    folder, secret = secretive_event(tmp_path)
+    fill, views = Site.fill, []
+
+    def noting(site, template, address, live, **own):
+        if "staff" in own:
+            views.append((own["visitor"].role, f"/{address}", encoded([own["staff"], own["here"]])))
+        return fill(site, template, address, live, **own)
+
+    async def story():
+        async with opened(folder) as hall:
+            for browser in (await visitors(hall)).values():
+                for address in staff.PAGES:
+                    await browser.get(f"{address}?who=4")
+
+    monkeypatch.setattr(Site, "fill", noting)
+    run(story())
+    assert {(role, address) for role, address, _ in views} == {
+        (role, address) for address, page in staff.PAGES.items() for role in page.may
+    }
+    for role, address, view in views:
+        assert secret.hex() not in view, address
+        for kind, words in SECRETS.items():
+            assert role in MAY_SEE[kind] or words not in view, f"{address} has the {kind} for a {role}"
+    seen = "".join(view for _, _, view in views)
+    assert [kind for kind, words in SECRETS.items() if words not in seen] == ["contact"], "on no staff page"
 
 
 def test_every_page_finds_its_style_and_scripts(tmp_path):

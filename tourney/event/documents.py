@@ -444,6 +444,16 @@ class PenaltyRow(Struct, frozen=True, kw_only=True):
     was: tuple[str, ...] | UnsetType = UNSET
     upgrade_reasons: tuple[str | None, ...] | UnsetType = UNSET
 
+    @property
+    def levels(self) -> str:
+        """The levels, the first one first: `warning → game loss`."""
+        return " → ".join((*(self.was or ()), self.level))
+
+    @property
+    def reasons(self) -> str:
+        """The reasons of the penalty and of its upgrades: `asked twice; late again`."""
+        return "; ".join(filter(None, (self.reason, *(self.upgrade_reasons or ()))))
+
 
 class Penalties(Document, frozen=True, tag="tourney.penalties/1"):
     """What `tourney penalty list --json` prints.

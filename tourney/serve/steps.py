@@ -70,6 +70,15 @@ def remedies(text: str, form: RefusedForm, role: Role) -> tuple[Remedy, ...]:
     return tuple(dict.fromkeys(button for button in buttons if role in ACTS[button.act].may))
 
 
+def without_commands(text: str) -> str:
+    """Return a warning without the command that it names."""
+    return _NAMED.sub("", text).rstrip(" :;,") if "`" in text else text
+
+
+_NAMED = re.compile(r"(?: \(|[:,;]? )?\x60tourney [^\x60]*\x60(?:\)| [^;.\x60]*)?")
+"""A command in a warning, with the words around it."""
+
+
 def _buttons_of(command: str, form: RefusedForm) -> Iterator[Remedy]:
     """Yield the buttons for a command that a hint or a warning names.
 

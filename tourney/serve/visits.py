@@ -376,6 +376,12 @@ class Visit(Struct, eq=False):
         """The first value of each field, for showing the form again."""
         return {name: values[0] for name, values in self.sent.items()}
 
+    @property
+    def staff_device(self) -> Device:
+        """The device of a visitor who is a member of the staff."""
+        assert self.visitor.device is not None, "staff have joined with a device"
+        return self.visitor.device
+
     async def write(self, act: Callable[[Desk], T]) -> T:
         """Change the event in the writer's thread; entries are signed with the staff device.
 
