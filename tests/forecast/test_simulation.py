@@ -23,7 +23,7 @@ from tourney.pairing import Entrant, Options, RoundRobinPairer, SwissPairer, num
 from tourney.pairing.pairing import NoRoundError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import Scorecards, cut_at, rank
-from tourney.standings.ranking import first_of
+from tourney.standings.ranking import find_qualifiers
 
 
 def before(players, rounds, *, cut=8, profile="mtr", ratings=()):
@@ -59,8 +59,8 @@ def test_totals_carried_forward_equal_those_of_the_whole_record(profile):
             grown.counted_opponents(player) == whole.counted_opponents(player) for player in record.players
         )
         for size in (1, 2, 4, 8):
-            cut = cut_at(rank(record, shipped(profile)), size, gone=(PlayerId(2),))
-            through, level = first_of(grown, size, gone=(PlayerId(2),))
+            cut = cut_at(rank(record, shipped(profile)), size, late_drops=(PlayerId(2),))
+            through, level = find_qualifiers(grown, size, late_drops=(PlayerId(2),))
             assert (set(through), set(level)) == (set(cut.through), set(cut.level))
 
 
@@ -343,7 +343,7 @@ def exactly(position, completions):
             share = 1 if row.player in cut.through else 0
             if row.player in cut.level:
                 share = cut.places / len(cut.level)
-            if row.rank is not None and not row.dropped:
+            if row.rank is not None and not row.has_dropped:
                 won = row.wins, row.losses, row.draws
                 made[row.player] += chance * share
                 had[won] += chance

@@ -10,7 +10,7 @@ A, B, C, D, E = map(PlayerId, range(1, 6))
 
 def compare(happened, profiles, *, cut, gone=()):
     """Compare the first players of one record under several profiles."""
-    return compare_cuts([rank(happened, profile) for profile in profiles], cut=cut, gone=gone)
+    return compare_cuts([rank(happened, profile) for profile in profiles], cut=cut, late_drops=gone)
 
 
 def test_compares_cuts_under_two_profiles():

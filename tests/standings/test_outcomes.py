@@ -164,7 +164,7 @@ def test_a_match_without_a_result_does_not_count(name):
     happened = record("ABCD", "A 2-0 B, C 2-0 D", "A ? C, B 2-0 D")
     before = record("ABCD", "A 2-0 B, C 2-0 D")
     standings = rank(happened, shipped(name))
-    assert standings.playing == ((2, 1),)
+    assert standings.open_tables == ((2, 1),)
     assert standings.row(1).points == rank(before, shipped(name)).row(1).points
     assert len(Scorecards(happened, shipped(name))[1]) == 1
 

@@ -87,6 +87,14 @@ def test_prints_records_and_notes():
     row = Row(rank=1, player=1, points=4, wins=2, losses=1, draws=0, keys=())
     assert record_text(row) == "2–1"
     gone = Row(
-        rank=None, player=1, points=4, wins=2, losses=1, draws=3, keys=(), dropped=True, disqualified=True
+        rank=None,
+        player=1,
+        points=4,
+        wins=2,
+        losses=1,
+        draws=3,
+        keys=(),
+        has_dropped=True,
+        is_disqualified=True,
     )
     assert (record_text(gone), note_text(gone), note_text(row)) == ("2–1–3", "disqualified", "")

@@ -65,14 +65,14 @@ def test_an_edition_is_in_force_until_the_next():
 def test_a_day_before_the_first_edition_selects_the_first():
     """Nothing older is known."""
     assert shipped("fide", date(1999, 1, 1)).edition == date(2009, 7, 1)
-    assert shipped("fide", date(1999, 1, 1)).unplayed == "virtual"
+    assert shipped("fide", date(1999, 1, 1)).unplayed_treatment == "virtual"
 
 
 def test_fide_editions():
     """The treatment of unplayed rounds by the day of the event."""
     days = {date(2023, 7, 31): "virtual", date(2023, 8, 1): "dummy", date(2026, 2, 28): "dummy"}
     days[date(2026, 3, 1)] = "capped-dummy"
-    assert {day: shipped("fide", day).unplayed for day in days} == days
+    assert {day: shipped("fide", day).unplayed_treatment for day in days} == days
 
 
 def test_a_house_file_overrides_its_parent():
@@ -93,7 +93,7 @@ def test_a_house_file_overrides_its_parent():
 def test_a_house_file_overrides_every_edition_of_its_parent():
     """`fide-plain` is the same on every day."""
     for day in (date(2015, 1, 1), date(2025, 1, 1), date(2026, 4, 1)):
-        assert shipped("fide-plain", day).unplayed == "as-scored"
+        assert shipped("fide-plain", day).unplayed_treatment == "as-scored"
         child = house('extends = "melee"\ntitle = "x"\n[game-win]\nown-floor = true\n').on(day)
         assert child.game_win.own_floor
 

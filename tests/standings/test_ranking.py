@@ -56,7 +56,7 @@ def test_a_dropped_player_keeps_the_rank():
     """The row is marked."""
     happened = record("ABCD", "A 2-0 B, C 2-0 D", "B 2-0 C, D bye", drops={"A": 1})
     row = rank(happened, shipped("mtr")).row(A)
-    assert row.dropped
+    assert row.has_dropped
     assert row.rank is not None
     assert ranks(happened, shipped("mtr")).keys() == {A, B, C, D}
 
@@ -77,7 +77,7 @@ def test_a_disqualified_player_has_no_rank_but_stays_an_opponent():
     happened = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-0 D", disqualified={"A": 2})
     standings = rank(happened, shipped("mtr"))
     last = standings.rows[-1]
-    assert (last.player, last.rank, last.disqualified, last.points) == (A, None, True, 12)
+    assert (last.player, last.rank, last.is_disqualified, last.points) == (A, None, True, 12)
     assert [row.rank for row in standings.rows[:-1]] == [1, 1, 3]
     clean = replace(happened, disqualified={})
     assert rank(clean, shipped("mtr")).row(B).keys == standings.row(B).keys

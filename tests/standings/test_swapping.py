@@ -83,8 +83,8 @@ def check(happened, profile, form, results_of):
     for (above, below), expected in swaps_found.items():
         neighbour = explain_place(happened, profile, above, seed="x", form=form).below
         assert neighbour.row.player == below
-        assert neighbour.search.whole
-        listed_swaps = [(swap.round, swap.table.number, swap.instead) for swap in neighbour.search.swaps]
+        assert neighbour.search.is_complete
+        listed_swaps = [(swap.round, swap.table.number, swap.new_result) for swap in neighbour.search.swaps]
         assert len(listed_swaps) == len(set(listed_swaps))
         assert set(listed_swaps) == expected, (above, below)
     return sum(map(bool, swaps_found.values()))
@@ -229,7 +229,7 @@ def test_every_proposed_score_can_be_entered(best_of, draws):
 @with_rows("best_of", [1, 2, 3, 16, 17, 31, 40])
 def test_no_proposed_score_has_more_games_than_the_explanation_says(best_of, drawn):
     """Of a long match, only scores of up to 16 games are tried, however drawn games are counted."""
-    form = MatchForm(best_of, drawn=drawn)
+    form = MatchForm(best_of, drawn_game_rule=drawn)
     assert max(map(sum, form.scores())) <= form.most_games <= 16
 
 
@@ -241,7 +241,9 @@ def test_says_that_not_every_table_was_tried():
         swaps.BUDGET = 3
         rows = [row for row in rank(happened, shipped("fide")).rows if row.rank]
         every = [explain_place(happened, shipped("fide"), row.player) for row in rows]
-        short = [case for case in every if case.below and case.below.code and not case.below.search.whole]
+        short = [
+            case for case in every if case.below and case.below.code and not case.below.search.is_complete
+        ]
         assert short
         for explanation in short:
             text = "\n".join(describe(explanation, LETTERS.get))
@@ -267,7 +269,7 @@ def test_shows_what_separates_neighbors():
                         entry.round for entry in Scorecards(happened, shipped("mtr"))[line.opponents[0]]
                     }
                     assert {term.entry.round for term in line.opponent_terms} == played
-            others = explanation.below.search.swaps[explanation.below.search.own :]
+            others = explanation.below.search.swaps[explanation.below.search.own_count :]
             assert not any(row.player in swap.table.seats for swap in others)
             turned += bool(others)
     assert level > 8
@@ -326,7 +328,7 @@ def test_limits_the_scores_of_long_matches(best_of):
         read_results("round,player1,player2,wins1,wins2\n1,A,B,1,0\n", source="x").record,
         shipped("mtr"),
         form,
-    ).tried
+    ).description
     assert "with up to 16 games" in alternatives
 
 
@@ -337,7 +339,7 @@ def test_stops_at_a_table_of_a_hundred():
     table = {"players": names, "places": list(range(1, 101))}
     happened = read_results(json.dumps({"rounds": [[table], [table]]}), source="x").record
     explained = explain_place(happened, shipped("pods"), PlayerId(1))
-    assert not explained.below.search.whole
+    assert not explained.below.search.is_complete
 
 
 @pytest.mark.timeout(60)
@@ -350,7 +352,7 @@ def test_tries_fewer_results_in_hundreds_of_rounds(monkeypatch):
         Scorecards, "with_table", lambda cards, *words: tried.append(words) or with_table(cards, *words)
     )
     explained = explain_place(happened, shipped("mtr"), PlayerId(1))
-    assert not explained.below.search.whole
+    assert not explained.below.search.is_complete
     assert 0 < len(tried) <= 1 + swaps.BUDGET // (1 + rounds // 50)
 
 
@@ -375,7 +377,9 @@ def every_search(happened, profile):
         neighbour = explain.neighbour(row, +1, form)
         if neighbour is not None:
             search = neighbour.search
-            searches.append((row.player, neighbour.row.player, search.swaps, search.own, search.whole))
+            searches.append(
+                (row.player, neighbour.row.player, search.swaps, search.own_count, search.is_complete)
+            )
     return searches
 
 
@@ -392,7 +396,9 @@ def test_skips_far_tables_only_if_they_cannot_swap(monkeypatch, order, players, 
     pair = swaps._Pair
     monkeypatch.setattr(pair, "_is_unmoved", lambda *_: False)
     monkeypatch.setattr(
-        pair, "_level_of_all", lambda self, cards, count: self._level(cards, self.ranked, self.rules[:count])
+        pair,
+        "_level_of_all",
+        lambda self, cards, count: self._level(cards, self.ranked_players, self.rules[:count]),
     )
     assert quick == every_search(happened, profile)
 

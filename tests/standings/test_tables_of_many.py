@@ -165,7 +165,7 @@ def test_does_not_show_games_of_larger_tables(tables, profile):
     record = at_tables(*([table] for table in tables))
     assert len(set(values(record, shipped(profile), "GW").values())) == 1
     standings = rank(record, shipped(profile), seed="x")
-    assert standings.larger
+    assert standings.has_only_large_tables
     assert not {"GW", "OGW"} & set(columns(standings))
     lines = describe(explain_place(record, shipped(profile), A, seed="x"), str)
     assert lines[1].startswith("at tables of three and more the first place is a win")
@@ -176,7 +176,7 @@ def test_does_not_show_games_of_larger_tables(tables, profile):
 def test_shows_games_if_there_is_a_table_of_two():
     """One such table is enough."""
     standings = rank(at_tables([OF_TWO], [WON]), shipped("tourney"), seed="x")
-    assert not standings.larger
+    assert not standings.has_only_large_tables
     assert {"GW", "OGW"} <= set(columns(standings))
     assert values(at_tables([OF_TWO], [WON]), shipped("tourney"), "GW")[A] == Fraction(2, 3)
 
@@ -261,7 +261,7 @@ def test_describes_changes_of_a_larger_table(size):
         for neighbour, start, end in zip(neighbours, starts, starts[1:], strict=False):
             search = neighbour.search
             by_table = groupby(search.swaps, lambda swap: (swap.round, swap.table))
-            swapping = {key: [swap.instead for swap in swaps] for key, swaps in by_table}
+            swapping = {key: [swap.new_result for swap in swaps] for key, swaps in by_table}
             for line in lines[start + 2 : end]:
                 if match := re.fullmatch(r"    round (\d), ([P\d, ]+): (.*)", line):
                     (table,) = (

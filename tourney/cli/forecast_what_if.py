@@ -168,7 +168,7 @@ def _read_results(results: RankedResults, lines: Sequence[str], number: int | No
                 seats=seats,
                 best_of=form.best_of if is_known else 3,
                 draws=form.draws,
-                drawn_game=form.drawn,
+                drawn_game=form.drawn_game_rule,
                 named="" if viewer is None else shell_word(str(report.tables)),
                 names=tuple(map(results.name, seats)),
             )

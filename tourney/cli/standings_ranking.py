@@ -223,7 +223,7 @@ def _show(session: Session, results: RankedResults, ranking: _Ranking, style: st
     rows = []
     for row in results.shown(standings):
         place = places.get(row.player)
-        note = note_text(row, gone=row.player in results.gone)
+        note = note_text(row, has_left=row.player in results.gone)
         rows.append(
             [
                 "" if row.rank is None else str(row.rank),
@@ -264,8 +264,8 @@ def _show_notes(session: Session, results: RankedResults, rankings: Sequence[_Ra
     counted_results = "ranked" if results.title(standings) else f"{results.heading(standings)},"
     session.talk(f"{counted_results} under {standings.profile.name}{edition}")
     _show_missing_lot(session, results, standings)
-    if standings.playing:
-        session.talk(f"no result yet, so not counted: {_tables_text(standings.playing)}")
+    if standings.open_tables:
+        session.talk(f"no result yet, so not counted: {_tables_text(standings.open_tables)}")
     for ranking in rankings:
         if ranking.cut and (tie := _tie_text(results, ranking.cut)):
             session.talk(tie)
@@ -307,7 +307,7 @@ def _tie_text(results: RankedResults, cut: Qualifiers) -> str:
     tie, it says who makes the cut by the lot alone, and who misses it.
     """
     if not cut.level:
-        return cut.lot_text(results.name, made=False)
+        return cut.lot_text(results.name, is_made=False)
     if LOT in results.profile.order:
         lot = "no lot is drawn"
         draws = results.no_lot
@@ -341,8 +341,8 @@ def _document(results: RankedResults, rankings: Sequence[_Ranking]) -> documents
         source=standings.profile.source,
         after=standings.rounds,
         order=tuple(standings.profile.order),
-        playing=tuple(documents.UnfinishedTable(number, table) for number, table in standings.playing),
-        provisional=bool(standings.playing),
+        playing=tuple(documents.UnfinishedTable(number, table) for number, table in standings.open_tables),
+        provisional=bool(standings.open_tables),
         as_of=results.heading(standings),
         at=or_unset(results.at),
         no_lot=or_unset(results.missing_lot(standings) or None),
@@ -449,7 +449,7 @@ def _explanation(results: RankedResults, explanation: Explanation) -> documents.
     return documents.rank_explanation(
         explanation,
         results.names,
-        gone=results.gone,
+        late_drops=results.gone,
         as_of=results.heading(explanation.standings),
         at=results.at,
         final=_final_place(final.row(explanation.row.player)) if final else None,
@@ -513,7 +513,7 @@ def _compare(session: Session, request: StandingsRequest, names: Sequence[str], 
     comparison = compare_cuts(
         [result.standings() for result in results],
         cut=cut,
-        gone=results[0].gone,
+        late_drops=results[0].gone,
     )
     first = results[0]
     as_of = first.heading(comparison.cuts[0].standings)
@@ -604,8 +604,8 @@ def _explained(profile: Profile) -> Iterator[str]:
     yield f"match-win %: {_limits(profile.match_win)}"
     drawn = f"a drawn game counts {profile.game_win.draw}"
     yield f"game-win %: {_limits(profile.game_win)}, {drawn}"
-    if profile.frozen:
-        codes = ", ".join(sorted(profile.frozen))
+    if profile.frozen_codes:
+        codes = ", ".join(sorted(profile.frozen_codes))
         yield f"a dropped player keeps these values from the last round before the drop: {codes}"
     if profile.schedule:
         yield ""

@@ -315,9 +315,9 @@ class RankedResults(Struct, frozen=True, kw_only=True):
 
         Returns an empty text for other standings.
         """
-        if not standings.playing and self.at is None:
+        if not standings.open_tables and self.at is None:
             return ""
-        return f"{'Provisional: ' if standings.playing else 'Standings '}{self.heading(standings)}"
+        return f"{'Provisional: ' if standings.open_tables else 'Standings '}{self.heading(standings)}"
 
     def made_cut(self, size: int | None) -> bool:
         """Return whether the event has made a cut of this size (None: of any size)."""
@@ -357,7 +357,7 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         If the event does not state them, they are derived from the results.
         """
         best_of, draws = self.match
-        return MatchForm.seen_in(self.record, best_of=best_of, draws=draws, drawn=self.drawn)
+        return MatchForm.from_record(self.record, best_of=best_of, draws=draws, drawn_game_rule=self.drawn)
 
     def name(self, player: PlayerId) -> str:
         """Return the name of a player as text."""

@@ -105,7 +105,7 @@ def event_view(
     ranked, format_ = desk.ranked(lots_needed=False), _format(desk)
     standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
     complete = _complete(ranked.record, standings)
-    settled = rank(complete, ranked.profile, seed=ranked.seed) if standings.playing else standings
+    settled = rank(complete, ranked.profile, seed=ranked.seed) if standings.open_tables else standings
     explained = _fingerprint(state, ranked, complete) if why and settled.rounds else ""
     places: Mapping[PlayerId, tuple[str, ...]] = {}
     if published and explained and published.explained == explained:
@@ -201,9 +201,9 @@ def _format(desk: OpenEvent) -> Format | None:
 
 def _complete(record: Record, standings: Standings) -> Record:
     """Return the results of all rounds before the first round that has a table without a result."""
-    if not standings.playing:
+    if not standings.open_tables:
         return record
-    last = min(number for number, _ in standings.playing) - 1
+    last = min(number for number, _ in standings.open_tables) - 1
     drops, early = drops_before(last, record.drops), drops_before(last, record.left_early)
     return replace(record.after(last), drops=drops, left_early=early)
 

@@ -84,8 +84,8 @@ def cut(
         )
     bracket_of(state, op)  # refuses options that do not go together, before anything is written
     if made.by_lot and not lot:
-        raise TourneyError(made.lot_text(name, made=False), f"{again} lets the lot decide")
-    warnings = [made.lot_text(name, made=True)]
+        raise TourneyError(made.lot_text(name, is_made=False), f"{again} lets the lot decide")
+    warnings = [made.lot_text(name, is_made=True)]
     planned = state.settings.cut.planned_cut
     if planned not in {0, size}:
         warnings += [f"this is a cut of {size}, but the event's settings plan a cut of {planned}"]
@@ -482,9 +482,9 @@ def _by_lot(
     bracket: player with a place in the bracket → this place; if it is shared, the first one, such as 5 for
              the places 5–8
     """
-    from tourney.standings.ranking import separated_by_lot
+    from tourney.standings.ranking import groups_split_by_lot
 
-    number = {player: n for n, group in enumerate(separated_by_lot(standings)) for player in group}
+    number = {player: n for n, group in enumerate(groups_split_by_lot(standings)) for player in group}
     groups: dict[tuple[int, int], list[PlayerId]] = {}
     for place in places:
         if place.first is not None and place.player in number and place.bracket != STILL_IN:

@@ -209,7 +209,7 @@ def standings_view(state: State, standings: Standings, no_lot: str = "") -> Stan
             record=ranking.record_text(row),
             values=tuple(ranking.value_text(key, profile) for key in row.keys),
             exact=tuple(exact.exact_text(key.value) for key in row.keys),
-            note=ranking.note_text(row, gone=row.player in gone),
+            note=ranking.note_text(row, has_left=row.player in gone),
             cut=row.player in cut,
             **asdict(divisions.get(row.player, InDivision())),
         )
@@ -226,7 +226,7 @@ def standings_view(state: State, standings: Standings, no_lot: str = "") -> Stan
         rows=tuple(rows),
         cut=len(cut),
         heading=ranking.heading_text(standings) if standings.rounds else "",
-        provisional=bool(standings.playing),
+        provisional=bool(standings.open_tables),
         left_out=tuple((player, state.players[player].name) for player in standings.left_out),
         no_lot=no_lot if ranking.lacks_lot(standings) else "",
     )

@@ -27,7 +27,7 @@ from tourney.record import Outcome, PlayerId, Record
 from tourney.standings import tiebreaks
 from tourney.standings.exact import Value
 from tourney.standings.profile import POINTS
-from tourney.standings.ranking import collector_resting, rank
+from tourney.standings.ranking import pause_collector, rank
 
 Verdict = Literal["in", "out", "open"]
 
@@ -264,7 +264,7 @@ def forecast_cut(question: CutQuestion, players: Collection[PlayerId] | None = N
     Raises TourneyError as `rank` does, and for a table with more than `MOST_SEATS` seats.
     """
     chosen = [player for player in question.players if players is None or player in players]
-    with collector_resting():  # the values that are kept make no cycles
+    with pause_collector():  # the values that are kept make no cycles
         return Forecast(question=question, outlooks=tuple(outlooks(question, chosen)))
 
 

@@ -27,7 +27,7 @@ from tourney.pairing.pairers import Pairer, Seeds, SwissPairer
 from tourney.pairing.pairing import NoRoundError, draw, entrant_after
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, games_needed
 from tourney.standings.profile import Profile
-from tourney.standings.ranking import first_of, rank
+from tourney.standings.ranking import find_qualifiers, rank
 from tourney.standings.scorecards import Scorecards
 
 # -- The rounds to come, and the position of the event
@@ -543,7 +543,7 @@ class Simulation:
         own:    each player's simulated outcome at a table that was open before the run
         played: this run's `tables`, `drawn`, `rematches` and `no_round` so far (see `Counts`)
         """
-        through, level = first_of(scorecards, self.position.cut, self.gone)
+        through, level = find_qualifiers(scorecards, self.position.cut, self.gone)
         places = self.position.cut - len(through)
         through += sorted(level, key=lambda player: draw(seed, "lot", player, below=2**64))[:places]
         qualified = frozenset(through)

@@ -399,9 +399,9 @@ def player_verdict(
         outlook = forecast.by_player.get(row.player)
         now = outlook.now if outlook else "out"
         if outlook is None:
-            text = f"{note_text(row, gone=True)}: out"
+            text = f"{note_text(row, has_left=True)}: out"
         else:
-            has_left = row.dropped and now == "open"
+            has_left = row.has_dropped and now == "open"
             text = left_text(seems_gone=seems_gone) if has_left else outlook_text(outlook)
             because = [*_reasons(forecast.question, outlook, names)] if why else []
     return PlayerVerdict(

@@ -100,7 +100,7 @@ def sonneborn_berger(scorecards: Scorecards, player: PlayerId, *, low: int = 0, 
 
     If the profile does not adjust scores (`as-scored`), the lowest and highest products are left out instead.
     """
-    is_simple = scorecards.profile.unplayed == "as-scored"
+    is_simple = scorecards.profile.unplayed_treatment == "as-scored"
     least = _least_product if is_simple else _least_of_sonneborn_berger
     counted_rounds = _cut_rounds(_rounds(scorecards, player), low, least, _product)
     for _ in range(min(high, len(counted_rounds))):
@@ -273,7 +273,7 @@ class BuchholzRound(Struct, frozen=True):
 
 def _rounds(scorecards: Scorecards, player: PlayerId) -> list[BuchholzRound]:
     """Return the elements of a player's Buchholz, one for each round that counts."""
-    treatment = scorecards.profile.unplayed
+    treatment = scorecards.profile.unplayed_treatment
     elements = []
     for entry in scorecards.all_rounds(player):
         if scorecards.round_robin:
@@ -311,7 +311,7 @@ def _adjusted_rounds(scorecards: Scorecards, player: PlayerId) -> list[tuple[Rou
 
     Source: FIDE C.07, article 16.3.
     """
-    treatment = scorecards.profile.unplayed
+    treatment = scorecards.profile.unplayed_treatment
     if treatment == "as-scored" or scorecards.round_robin:
         return [(entry, entry.points) for entry in scorecards[player]]
     draw = scorecards.draw
@@ -336,7 +336,7 @@ def _last_involuntary(scorecards: Scorecards, player: PlayerId) -> int:
 
 
 def _unplayed_round(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> BuchholzRound:
-    treatment = scorecards.profile.unplayed
+    treatment = scorecards.profile.unplayed_treatment
     if treatment == "as-scored":
         return BuchholzRound(entry, (), 0, entry.points, note="no opponent")
     if treatment == "virtual":

@@ -63,12 +63,16 @@ def describe(
     place += ", behind all whose games count" if row.left_early else ""
     edition_text = f", edition of {profile.edition}" if profile.edition else ""
     standings = explanation.standings
-    so_far = f" (provisional: {heading_text(standings)})" if standings.playing else ""
-    items = [item for item in explanation.tiebreaks if not standings.larger or item.rule.looks_at != "games"]
+    so_far = f" (provisional: {heading_text(standings)})" if standings.open_tables else ""
+    items = [
+        item
+        for item in explanation.tiebreaks
+        if not standings.has_only_large_tables or item.rule.looks_at != "games"
+    ]
     lines = [
         f"{name_of(row.player)}: {place}, {record_text(row)}, under {profile.name}{edition_text}{so_far}"
     ]
-    lines += _at_larger_tables(explanation) if standings.larger else ()
+    lines += _at_larger_tables(explanation) if standings.has_only_large_tables else ()
     for item in items:
         texts_in_round = [
             partial(text_in, row.player) for text_in in (side_of, score_of) if item.code == POINTS
@@ -87,7 +91,7 @@ def _at_larger_tables(explanation: Explanation) -> Iterator[str]:
     games = f"; no games are counted, so {listed(unused_codes)} {verb} not apply" if unused_codes else ""
     first = "the first place is a win" if by_points else "each place has its points"
     yield f"at tables of three and more {first}{by_points}, and all others at the table are opponents{games}"
-    size, limits = explanation.standings.largest, explanation.profile.match_win
+    size, limits = explanation.standings.most_seats, explanation.profile.match_win
     floor = limits.floor_by_size.get(size, limits.floor)
     has_floor = any(
         item.rule.unit == "percent" and item.code not in unused_codes for item in explanation.tiebreaks
@@ -236,11 +240,13 @@ def _neighbour(
 
 def _swaps(search: SwapSearch, name_of: NameOf, side_of: SideOf) -> Iterator[str]:
     if not search.swaps:
-        subject = "no other single result" if search.whole else "none of the single results that were tried"
-        yield f"  {subject} would have swapped them ({search.alternatives.tried})"
+        subject = (
+            "no other single result" if search.is_complete else "none of the single results that were tried"
+        )
+        yield f"  {subject} would have swapped them ({search.alternatives.description})"
         return
     yield "  each of these results would have swapped them:"
-    own_swaps, other_swaps = search.swaps[: search.own], search.swaps[search.own :]
+    own_swaps, other_swaps = search.swaps[: search.own_count], search.swaps[search.own_count :]
     for swaps in (own_swaps, other_swaps):
         tables = [list(group) for _, group in groupby(swaps, lambda swap: (swap.round, swap.table.number))]
         for table in tables[:_MOST_TABLES]:
@@ -249,7 +255,7 @@ def _swaps(search: SwapSearch, name_of: NameOf, side_of: SideOf) -> Iterator[str
         if hidden_count > 0:
             owner = "" if swaps is own_swaps else " of other players"
             yield f"    and {counted(hidden_count, 'more match', 'more matches')}{owner}"
-    if not search.whole:
+    if not search.is_complete:
         yield "    (not every table was tried)"
 
 
@@ -264,7 +270,7 @@ def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf, side_of: Side
     table = swaps[0].table
     assert table.result is not None  # only reported results are searched
     seats = [name_of(seat) for seat in table.seats]
-    instead = [swap.instead for swap in swaps]
+    instead = [swap.new_result for swap in swaps]
     if len(seats) == 2:
         tried_counts = Counter(map(_outcomes_of, search.alternatives.of(table)))
         tried_counts[_outcomes_of(table.result)] += (

@@ -207,11 +207,11 @@ class StandingsDocument(Document, frozen=True, kw_only=True, tag="tourney.standi
 
 
 def ranked_fields(
-    row: Row, names: Mapping[PlayerId, Name], gone: Collection[PlayerId] = ()
+    row: Row, names: Mapping[PlayerId, Name], late_drops: Collection[PlayerId] = ()
 ) -> dict[str, Any]:
     """Return the fields that every `RankedPlayer` has.
 
-    gone: players who left after the last round that is counted
+    late_drops: players who left after the last round that is counted
     """
     return {
         "rank": row.rank,
@@ -219,8 +219,8 @@ def ranked_fields(
         "number": row.player,
         "points": row.points // 2 if row.points % 2 == 0 else row.points / 2,
         "record": f"{row.wins}-{row.losses}-{row.draws}",
-        "dropped": row.dropped or (row.player in gone and not row.disqualified),
-        "disqualified": row.disqualified,
+        "dropped": row.has_dropped or (row.player in late_drops and not row.is_disqualified),
+        "disqualified": row.is_disqualified,
         "left_early": or_unset(row.left_early or None),
     }
 
@@ -437,7 +437,7 @@ def rank_explanation(
     names: Mapping[PlayerId, Name],
     *,
     as_of: str,
-    gone: Collection[PlayerId] = (),
+    late_drops: Collection[PlayerId] = (),
     at: int | None = None,
     final: FinalPlaceRow | None = None,
     side_of: SideOf | None = None,
@@ -446,7 +446,7 @@ def rank_explanation(
     """Return the document that explains a player's rank.
 
     as_of: which results are counted, in words
-    gone: players who left after the last round that is counted
+    late_drops: players who left after the last round that is counted
     at: the number of the last journal entry that is counted; None for the current state
     side_of: a function that returns the side (such as White) of a player in a round; None to leave sides out
     seats_of: a function that returns the seats of a player's match in a round, the player's own seat first;
@@ -462,11 +462,11 @@ def rank_explanation(
         if any(seat.score is not None for seat in seats)
     )
     return RankExplanation(
-        **ranked_fields(explanation.row, names, gone),
+        **ranked_fields(explanation.row, names, late_drops),
         profile=explanation.profile.name,
         edition=explanation.profile.edition,
         after=standings.rounds,
-        provisional=bool(standings.playing),
+        provisional=bool(standings.open_tables),
         as_of=as_of,
         at=or_unset(at),
         tiebreaks=tuple(_tiebreak(tiebreak, names) for tiebreak in explanation.tiebreaks),
@@ -478,17 +478,17 @@ def rank_explanation(
     )
 
 
-def _tiebreak(explained: Explained, names: Mapping[PlayerId, Name]) -> ExplainedTiebreak:
+def _tiebreak(explanation: Explained, names: Mapping[PlayerId, Name]) -> ExplainedTiebreak:
     return ExplainedTiebreak(
-        **value_fields(explained.value),
-        code=explained.code,
-        name=explained.rule.name,
-        source=explained.rule.source,
-        how=explained.method,
-        note=explained.note,
-        raw=None if explained.raw is None else str(explained.raw),
-        worked=explained.arithmetic,
-        among=tuple(names[player] for player in explained.level_players),
+        **value_fields(explanation.value),
+        code=explanation.code,
+        name=explanation.rule.name,
+        source=explanation.rule.source,
+        how=explanation.method,
+        note=explanation.note,
+        raw=None if explanation.raw is None else str(explanation.raw),
+        worked=explanation.arithmetic,
+        among=tuple(names[player] for player in explanation.level_players),
         met=tuple(
             EncounterRow(
                 names[player],
@@ -497,10 +497,10 @@ def _tiebreak(explained: Explained, names: Mapping[PlayerId, Name]) -> Explained
                     for other, points in points_against.items()
                 ),
             )
-            for player, points_against in explained.meetings.items()
+            for player, points_against in explanation.meetings.items()
         ),
-        lines=tuple(_line(line, names) for line in explained.lines),
-        parts=tuple(_tiebreak(part, names) for part in explained.parts),
+        lines=tuple(_line(line, names) for line in explanation.lines),
+        parts=tuple(_tiebreak(part, names) for part in explanation.parts),
     )
 
 
@@ -530,8 +530,8 @@ def _neighbour(
         own=ExactValue(**value_fields(other.player_value)),
         theirs=ExactValue(**value_fields(other.neighbour_value)),
         swaps=tuple(_swap(swap, names, side_of) for swap in other.search.swaps),
-        searched=other.search.alternatives.tried,
-        searched_all=other.search.whole,
+        searched=other.search.alternatives.description,
+        searched_all=other.search.is_complete,
     )
 
 
@@ -547,9 +547,9 @@ def _swap(swap: Swap, names: Mapping[PlayerId, Name], side_of: SideOf | None) ->
                 score=seat.score,
                 side=side_of(seat.player, swap.round) if side_of else UNSET,
             )
-            for seat in swap.instead.seats
+            for seat in swap.new_result.seats
         ),
-        drawn_games=swap.instead.drawn_games,
+        drawn_games=swap.new_result.drawn_games,
     )
 
 
@@ -697,7 +697,7 @@ def cut_comparison(
 
     return CutComparison(
         cut=comparison.size,
-        provisional=bool(comparison.cuts[0].standings.playing),
+        provisional=bool(comparison.cuts[0].standings.open_tables),
         as_of=as_of,
         at=or_unset(at),
         always=named(comparison.always),

@@ -18,7 +18,7 @@ from tourney.record import BY_PLAY, Outcome, PlayerId, Record
 from tourney.standings import tiebreaks
 from tourney.standings.exact import Value, halves, sum_text
 from tourney.standings.profile import Profile
-from tourney.standings.ranking import Row, Standings, collector_resting, rank_scorecards
+from tourney.standings.ranking import Row, Standings, pause_collector, rank_scorecards
 from tourney.standings.scorecards import Scorecards, UncountedRound
 from tourney.standings.swaps import Levels, MatchForm, SwapSearch, search_swaps
 from tourney.standings.tally import GroupTally, Meetings, Tally, Term, Tiebreak, TieBreakFunction
@@ -103,10 +103,10 @@ def explain_place(
 
     Raises KeyError if the player is not in the standings, and TourneyError as `rank` does.
     """
-    with collector_resting():
+    with pause_collector():
         explain = explainer(record, profile, seed=seed)
         row = explain.standings.row(player)
-        form = form or MatchForm.seen_in(record)
+        form = form or MatchForm.from_record(record)
         above, below = (explain.neighbour(row, step, form) for step in (-1, +1))
         return replace(explain(row), above=above, below=below)
 
@@ -127,7 +127,7 @@ def explainer(record: Record, profile: Profile, *, seed: str = "") -> Explainer:
     Use it to explain only some places. Unlike `explain_place`, it compares with the next player above or
     below only on request (`Explainer.neighbour`).
     """
-    with collector_resting():
+    with pause_collector():
         scorecards = Scorecards(record, profile, seed=seed)
         return Explainer(scorecards, rank_scorecards(scorecards))
 
@@ -159,7 +159,7 @@ class Explainer:
     def _explain_tiebreak(self, player: PlayerId, rule: Tiebreak) -> Explained:
         scorecards, freeze_note = self.scorecards, ""
         last = scorecards.record.drops.get(player)
-        if rule.code in scorecards.profile.frozen and last is not None and last < scorecards.rounds:
+        if rule.code in scorecards.profile.frozen_codes and last is not None and last < scorecards.rounds:
             scorecards, freeze_note = scorecards.after(last), f"as it was after round {last}"
         assert rule.player_function is not None
         tally = rule.player_function(scorecards, player)
@@ -270,7 +270,7 @@ class Explainer:
     def _explain_group_tiebreak(self, row: Row, place: int, rule: Tiebreak) -> Explained:
         assert rule.group_function is not None
         before = self.levels.values[row.player][:place]
-        group = self.levels.like(before, unranked=row.rank is None, early=row.left_early)
+        group = self.levels.players_with(before, without_rank=row.rank is None, left_early=row.left_early)
         if (place, group[0]) not in self._tallies:
             self._tallies[place, group[0]] = rule.group_function(self.scorecards, group)
         tally = self._tallies[place, group[0]]

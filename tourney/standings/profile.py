@@ -116,10 +116,10 @@ class Profile(Struct, frozen=True, kw_only=True):
                 `outcomes` apply
     head_to_head: when head-to-head applies: `all-met` if all level players have met each other, `two` only if
                   exactly two players are level and have met
-    frozen:     codes whose value a dropped player keeps from the last round before the drop
+    frozen_codes: codes whose value a dropped player keeps from the last round before the drop
     rank_never_started: whether a player who dropped before round 1 is ranked
-    unplayed:   how Buchholz and similar tie-breaks treat unplayed rounds: `capped-dummy` (FIDE 2026),
-                `dummy` (2024), `virtual` (2009) or `as-scored`
+    unplayed_treatment: how Buchholz and similar tie-breaks treat unplayed rounds: `capped-dummy` (FIDE
+                2026), `dummy` (2024), `virtual` (2009) or `as-scored`
     round_robin: whether the rules of round robins apply even if the record does not say so
     score_cap:  the goal at which the secondary score of a match is capped; None for no cap
     strength_by: the divisor in strength of schedule: the number of `opponents` met, or of `rounds`, including
@@ -150,9 +150,9 @@ class Profile(Struct, frozen=True, kw_only=True):
     win_by_size: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
     placement: Mapping[int, Placement] = field(default_factory=lambda: MappingProxyType({}))
     head_to_head: str = "all-met"
-    frozen: frozenset[str] = frozenset()
+    frozen_codes: frozenset[str] = frozenset()
     rank_never_started: bool = False
-    unplayed: str = "capped-dummy"
+    unplayed_treatment: str = "capped-dummy"
     round_robin: bool = False
     score_cap: int | None = None
     strength_by: str = "opponents"
@@ -209,5 +209,5 @@ class Profile(Struct, frozen=True, kw_only=True):
             return True
         drawn_games = range(2 * min(one, other) // draw + 1) if draw else range(1)
         return any(
-            (2 * one - draw * drawn) % win == (2 * other - draw * drawn) % win == 0 for drawn in drawn_games
+            (2 * one - draw * draws) % win == (2 * other - draw * draws) % win == 0 for draws in drawn_games
         )

@@ -69,8 +69,8 @@ def _load(
         circle = " → ".join([*children, name])
         raise TourneyError(f"{source}: extends: these profiles extend each other in a circle: {circle}")
 
-    def parent(extended: str) -> Family:
-        family = _load(extended, read, (*children, name), check=check)
+    def parent(parent_name: str) -> Family:
+        family = _load(parent_name, read, (*children, name), check=check)
         if check:
             family.newest()
         return family
@@ -96,15 +96,15 @@ def _parse(text: str, source: str, name: str, parent: Callable[[str], Family | N
     extends = body.pop("extends", None)
     if extends is not None and not isinstance(extends, str):
         raise TourneyError(f"{source}: extends: expected the name of a profile")
-    inherited: tuple[Layer, ...] = ()
+    parent_layers: tuple[Layer, ...] = ()
     if extends:
         try:
-            below = parent(extends)
+            parent_profile = parent(extends)
         except TourneyError as error:
             raise TourneyError(f"{source}: extends `{extends}`: {error.message}", error.hint) from None
-        inherited = below.layers if isinstance(below, _Family) else ()
+        parent_layers = parent_profile.layers if isinstance(parent_profile, _Family) else ()
     layer = Layer(editions=_editions(body.pop("edition", ()), source), body=MappingProxyType(body))
-    return _Family(name, source, extends, (*inherited, layer))
+    return _Family(name, source, extends, (*parent_layers, layer))
 
 
 def no_parent(name: str) -> Profile:
@@ -174,19 +174,19 @@ class _Family(Struct, frozen=True):
         return replace(profile, extends=self.extends, family=self, edition=since)
 
 
-def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `below` with the values of `above` merged into it.
+def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `base` with the values of `changes` merged into it.
 
     Tables are merged key by key. All other values, including lists, are replaced.
     """
-    merged = dict(below)
-    for key, value in above.items():
-        under = merged.get(key)
-        if isinstance(under, Mapping) and isinstance(value, Mapping):
-            merged[key] = _merge(under, value)
+    table = dict(base)
+    for key, value in changes.items():
+        base_value = table.get(key)
+        if isinstance(base_value, Mapping) and isinstance(value, Mapping):
+            table[key] = _merge(base_value, value)
         else:
-            merged[key] = value
-    return merged
+            table[key] = value
+    return table
 
 
 def _editions(entries: Any, source: str) -> tuple[Edition, ...]:
@@ -332,12 +332,12 @@ def _build(data: Mapping[str, Any], *, name: str, source: str) -> Profile:
         score_cap=scoring.score_cap,
         win_by_size=_by_seats(tables.win, _half_points, f"{source}: tables.win"),
         placement=_by_seats(
-            tables.placement, partial(_placement, shared=tables.shared), f"{source}: tables.placement"
+            tables.placement, partial(_placement, rule=tables.shared), f"{source}: tables.placement"
         ),
         head_to_head=file.head_to_head,
-        frozen=frozenset(_order(file.drops.freeze, f"{source}: drops.freeze", least=0)),
+        frozen_codes=frozenset(_order(file.drops.freeze, f"{source}: drops.freeze", least=0)),
         rank_never_started=file.drops.before_round_1 == "ranked",
-        unplayed=file.unplayed,
+        unplayed_treatment=file.unplayed,
         round_robin=file.round_robin,
         strength_by=file.strength_by,
         strength_rounds=file.strength_rounds,
@@ -367,17 +367,17 @@ def _order(codes: Sequence[str], place: str, *, least: int = 1) -> tuple[str, ..
 
 
 def _share(value: Number, place: str) -> Fraction:
-    number = _parsed(parse_number, value, place)
+    number = _parse_number(parse_number, value, place)
     if not 0 <= number <= 1:
         raise TourneyError(f"{place}: {value} is not between 0 and 1")
     return number
 
 
 def _half_points(value: Number, place: str) -> int:
-    return _parsed(parse_half_points, value, place)
+    return _parse_number(parse_half_points, value, place)
 
 
-def _parsed(parse: Callable[[str], T], value: Number, place: str) -> T:
+def _parse_number(parse: Callable[[str], T], value: Number, place: str) -> T:
     """Parse a number from the file with `parse`.
 
     Errors begin with `place`, the file and key path of the number.
@@ -413,8 +413,8 @@ def _games(text: str, place: str) -> Games | None:
     parts = [] if text == "none" else text.split("-")
     if len(parts) not in (0, 2, 3) or not all(_COUNT.fullmatch(part) for part in parts):
         raise TourneyError(f"{place}: `{text}` is neither `played`, `none` nor games such as `2-0`")
-    won, lost, drawn = ([int(part) for part in parts] + [0, 0, 0])[:3]
-    return won, lost, drawn
+    wins, losses, draws = ([int(part) for part in parts] + [0, 0, 0])[:3]
+    return wins, losses, draws
 
 
 def _percentage(table: _Percentage, place: str) -> Percentage:
@@ -440,19 +440,19 @@ def _by_seats(values: Mapping[str, Any], convert: Callable[[Any, str], T], place
 
     Raises TourneyError for a key that is not a number of 2 or more.
     """
-    converted = {}
+    values_by_seats = {}
     for seats, value in values.items():
         if not _COUNT.fullmatch(seats) or int(seats) < 2:
             raise TourneyError(f"{place}: `{seats}` is not a number of seats (2 or more)")
-        converted[int(seats)] = convert(value, f"{place}.{seats}")
-    return MappingProxyType(converted)
+        values_by_seats[int(seats)] = convert(value, f"{place}.{seats}")
+    return MappingProxyType(values_by_seats)
 
 
-def _placement(values: list[Number], place: str, *, shared: str) -> Placement:
+def _placement(values: list[Number], place: str, *, rule: str) -> Placement:
     """Return (place, number of players who share it) → the half points for each of them.
 
     values: the points for each place, as the file states them
-    shared: the rule for players who share places: `average`, `higher` or `lower`
+    rule: the rule for players who share places: `average`, `higher` or `lower`
     """
     seats = int(place.rpartition(".")[2])
     if len(values) != seats:
@@ -462,7 +462,7 @@ def _placement(values: list[Number], place: str, *, shared: str) -> Placement:
         raise TourneyError(f"{place}: a later place may not be worth more than an earlier one")
     return MappingProxyType(
         {
-            (first + 1, count): _shared_points(points[first : first + count], shared, place)
+            (first + 1, count): _shared_points(points[first : first + count], rule, place)
             for first in range(seats)
             for count in range(1, seats - first + 1)
         }

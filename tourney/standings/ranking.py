@@ -48,8 +48,8 @@ class Row(Struct, frozen=True, kw_only=True):
     losses: int
     draws: int
     keys: tuple[Key, ...]
-    dropped: bool = False
-    disqualified: bool = False
+    has_dropped: bool = False
+    is_disqualified: bool = False
     left_early: bool = False
 
 
@@ -60,21 +60,21 @@ class Standings(Struct, frozen=True, kw_only=True):
 
     profile:  the edition of the profile
     rounds:   the number of rounds
-    playing:  (round, table) of tables without a result, which count as not played yet
+    open_tables: (round, table) of tables without a result, which count as not played yet
     left_out: players who dropped before round 1 and are not ranked under this profile
     tables:   the number of tables of the last round
-    largest:  the number of seats at the largest table; 0 if there is no table
-    larger:   whether every table has three or more seats, so that results are places, not games
+    most_seats: the number of seats at the largest table; 0 if there is no table
+    has_only_large_tables: whether every table has three or more seats, so that results are places, not games
     """
 
     profile: Profile
     rounds: int
     rows: tuple[Row, ...]
-    playing: tuple[tuple[int, int], ...] = ()
+    open_tables: tuple[tuple[int, int], ...] = ()
     left_out: tuple[PlayerId, ...] = ()
     tables: int = 0
-    larger: bool = False
-    largest: int = 0
+    has_only_large_tables: bool = False
+    most_seats: int = 0
 
     def row(self, player: PlayerId) -> Row:
         """Return the row of a player. Raises KeyError if the player is not in the standings."""
@@ -94,12 +94,12 @@ def rank(
 
     Raises TourneyError if a player plays against themselves, is in a round twice, or is not in the record.
     """
-    with collector_resting():
+    with pause_collector():
         return rank_scorecards(Scorecards(record, profile, seed=seed), among)
 
 
 @contextmanager
-def collector_resting() -> Iterator[None]:
+def pause_collector() -> Iterator[None]:
     """Switch garbage collection off inside the `with` block.
 
     Ranking creates no reference cycles, and each collection would walk through the whole record.
@@ -116,26 +116,26 @@ def collector_resting() -> Iterator[None]:
 def rank_scorecards(scorecards: Scorecards, among: Sequence[PlayerId] | None = None) -> Standings:
     """Rank the players of `scorecards`, as `rank` does for a record."""
     record, profile = scorecards.record, scorecards.profile
-    chosen = record.players if among is None else among
-    left_out = [player for player in chosen if not _is_ranked(record, profile, player)]
-    out = [player for player in chosen if player in record.disqualified]
+    players_to_rank = record.players if among is None else among
+    left_out = [player for player in players_to_rank if not _is_ranked(record, profile, player)]
+    disqualified_players = [player for player in players_to_rank if player in record.disqualified]
     rows: list[Row] = []
-    for players in _ranked(record, profile, chosen):
+    for players in _ranked_groups(record, profile, players_to_rank):
         levels, keys = _order(scorecards, players)
         for level in levels:
             place = len(rows) + 1
             rows += [_row(scorecards, player, place, keys[player]) for player in level]
-    _, keys = _order(scorecards, out)
-    rows += [_row(scorecards, player, None, keys[player]) for player in out]
+    _, keys = _order(scorecards, disqualified_players)
+    rows += [_row(scorecards, player, None, keys[player]) for player in disqualified_players]
     return Standings(
         profile=profile,
         rounds=scorecards.rounds,
         rows=tuple(rows),
-        playing=tuple(scorecards.open_tables),
+        open_tables=tuple(scorecards.open_tables),
         left_out=tuple(left_out),
         tables=len(record.rounds[-1]) if record.rounds else 0,
-        larger=scorecards.has_only_large_tables,
-        largest=scorecards.most_seats,
+        has_only_large_tables=scorecards.has_only_large_tables,
+        most_seats=scorecards.most_seats,
     )
 
 
@@ -190,7 +190,7 @@ def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Valu
     """
     function = row.player_function
     assert function is not None, f"{row.code} is calculated among a group"
-    drops = scorecards.record.drops if row.code in scorecards.profile.frozen else {}
+    drops = scorecards.record.drops if row.code in scorecards.profile.frozen_codes else {}
 
     def value(player: PlayerId) -> Value:
         if player in drops and drops[player] < scorecards.rounds:
@@ -208,7 +208,7 @@ def values_of(scorecards: Scorecards, row: Tiebreak, group: list[PlayerId]) -> d
     if row.group_function:
         return {group[0]: 1} if len(group) == 1 else dict(row.group_function(scorecards, group).places)
     if row.player_function is not None and not (
-        row.code in scorecards.profile.frozen and scorecards.record.drops
+        row.code in scorecards.profile.frozen_codes and scorecards.record.drops
     ):
         return dict(zip(group, cached_values(scorecards, group, row.player_function, row.reach), strict=True))
     value = value_of(scorecards, row)
@@ -244,17 +244,17 @@ def _is_ranked(record: Record, profile: Profile, player: PlayerId) -> bool:
     return profile.rank_never_started or record.drops.get(player) != 0
 
 
-def _ranked(record: Record, profile: Profile, players: Sequence[PlayerId]) -> list[list[PlayerId]]:
+def _ranked_groups(record: Record, profile: Profile, players: Sequence[PlayerId]) -> list[list[PlayerId]]:
     """Return the players who have a rank, in two groups: those who left early come second."""
-    ranked = [
+    ranked_players = [
         player
         for player in players
         if player not in record.disqualified and _is_ranked(record, profile, player)
     ]
     if not record.left_early:
-        return [ranked, []]
-    early = [player for player in ranked if player in record.left_early]
-    return [[player for player in ranked if player not in record.left_early], early]
+        return [ranked_players, []]
+    early_leavers = [player for player in ranked_players if player in record.left_early]
+    return [[player for player in ranked_players if player not in record.left_early], early_leavers]
 
 
 def _row(scorecards: Scorecards, player: PlayerId, place: int | None, keys: tuple[Key, ...]) -> Row:
@@ -267,8 +267,8 @@ def _row(scorecards: Scorecards, player: PlayerId, place: int | None, keys: tupl
         losses=results.count("loss"),
         draws=results.count("draw"),
         keys=keys,
-        dropped=player in scorecards.record.drops,
-        disqualified=player in scorecards.record.disqualified,
+        has_dropped=player in scorecards.record.drops,
+        is_disqualified=player in scorecards.record.disqualified,
         left_early=player in scorecards.record.left_early,
     )
 
@@ -296,18 +296,18 @@ class Qualifiers(Struct, frozen=True, kw_only=True):
         """The number of cut places for which the players in `level` are tied; 0 without a tie."""
         return self.size - len(self.through) if self.level else 0
 
-    def lot_text(self, name: NameOf, *, made: bool) -> str:
+    def lot_text(self, name: NameOf, *, is_made: bool) -> str:
         """Return a sentence on who makes the cut by the lot alone, and who misses it.
 
         Empty if the lot did not decide who makes the cut.
 
-        made: whether the cut has already been made
+        is_made: whether the cut has already been made
         """
         if not self.by_lot:
             return ""
         into = listed_short([name(player) for player in self.by_lot if player in self.through])
         out = listed_short([name(player) for player in self.by_lot if player not in self.through])
-        will, not_ = ("made", "did not") if made else ("would make", "would not")
+        will, not_ = ("made", "did not") if is_made else ("would make", "would not")
         return f"only the lot separates {into} from {out}: {into} {will} the cut of {self.size}; {out} {not_}"
 
 
@@ -324,13 +324,15 @@ class Comparison(Struct, frozen=True, kw_only=True):
     sometimes: tuple[PlayerId, ...]
 
 
-def cut_at(standings: Standings, size: int, gone: Collection[PlayerId] = ()) -> Qualifiers:
+def cut_at(standings: Standings, size: int, late_drops: Collection[PlayerId] = ()) -> Qualifiers:
     """Return the players who make a cut to `size` players.
 
-    gone: players who left after the last round; `standings` already marks the players who left earlier
+    late_drops: players who left after the last round; `standings` already marks the players who left earlier
     """
     rows = [
-        row for row in standings.rows if row.rank is not None and not row.dropped and row.player not in gone
+        row
+        for row in standings.rows
+        if row.rank is not None and not row.has_dropped and row.player not in late_drops
     ]
     line = rows[size].rank if 0 < size < len(rows) and rows[size - 1].rank == rows[size].rank else None
     level = [row.player for row in rows if row.rank == line]
@@ -351,11 +353,11 @@ def _by_lot(profile: Profile, rows: Sequence[Row], size: int) -> tuple[PlayerId,
     """
     if not 0 < size < len(rows):
         return ()
-    across = {rows[size - 1].player, rows[size].player}
-    return next((group for group in _lot_groups(profile, rows) if across <= {*group}), ())
+    line_players = {rows[size - 1].player, rows[size].player}
+    return next((group for group in _lot_groups(profile, rows) if line_players <= {*group}), ())
 
 
-def separated_by_lot(standings: Standings) -> tuple[tuple[PlayerId, ...], ...]:
+def groups_split_by_lot(standings: Standings) -> tuple[tuple[PlayerId, ...], ...]:
     """Return the groups of players whom only the lot separates, each in order of rank."""
     rank = {row.player: row.rank for row in standings.rows if row.rank is not None}
     groups = _lot_groups(standings.profile, [row for row in standings.rows if row.player in rank])
@@ -376,8 +378,8 @@ def _lot_groups(profile: Profile, rows: Sequence[Row]) -> tuple[tuple[PlayerId, 
     return tuple(tuple(group) for group in groups if len(group) > 1)
 
 
-def first_of(
-    scorecards: Scorecards, size: int, gone: Collection[PlayerId] = ()
+def find_qualifiers(
+    scorecards: Scorecards, size: int, late_drops: Collection[PlayerId] = ()
 ) -> tuple[list[PlayerId], list[PlayerId]]:
     """Return the players who make the cut, in any order, and the players tied at the cut line.
 
@@ -385,14 +387,14 @@ def first_of(
     tie-break is calculated only for players who are level at the line.
     """
     record, profile = scorecards.record, scorecards.profile
-    groups = _ranked(record, profile, record.players)
+    groups = _ranked_groups(record, profile, record.players)
     through: list[PlayerId] = []
     for code in (None, *profile.order):
         if code is not None:
             row = tiebreaks.find(code)
             groups = _split(groups, values_of(scorecards, row, groups[0]).__getitem__, low=row.low)
         for group in groups:
-            staying = [player for player in group if player not in record.drops and player not in gone]
+            staying = [player for player in group if player not in record.drops and player not in late_drops]
             if len(through) + len(staying) > size:
                 groups = [group]
                 break
@@ -404,13 +406,15 @@ def first_of(
     return through, staying
 
 
-def compare_cuts(standings: Sequence[Standings], *, cut: int, gone: Collection[PlayerId] = ()) -> Comparison:
+def compare_cuts(
+    standings: Sequence[Standings], *, cut: int, late_drops: Collection[PlayerId] = ()
+) -> Comparison:
     """Compare several standings of the same tournament by the players who make the cut.
 
     cut:  the number of players in the cut
-    gone: players who left after the last round; the standings already show the players who left earlier
+    late_drops: players who left after the last round; the standings already show the players who left earlier
     """
-    cuts = tuple(cut_at(table, cut, gone) for table in standings)
+    cuts = tuple(cut_at(table, cut, late_drops) for table in standings)
     through = [frozenset(qualifiers.through) for qualifiers in cuts]
     candidates = dict.fromkeys(
         player for qualifiers in cuts for player in (*qualifiers.through, *qualifiers.level)
@@ -432,7 +436,7 @@ def heading_text(standings: Standings) -> str:
 
     For example `after round 5`, or `round 5 so far: 9 of 16 tables entered`.
     """
-    last = sum(number == standings.rounds for number, _ in standings.playing)
+    last = sum(number == standings.rounds for number, _ in standings.open_tables)
     heading = Message("after round {n}", n=standings.rounds)
     if last:
         heading = Message.plural(
@@ -442,7 +446,7 @@ def heading_text(standings: Standings) -> str:
             round=standings.rounds,
             entered=standings.tables - last,
         )
-    earlier = [number for number, _ in standings.playing if number != standings.rounds]
+    earlier = [number for number, _ in standings.open_tables if number != standings.rounds]
     still_open = (
         Message.plural(
             "{n} table of round {round} open", "{n} tables of round {round} open", tables, round=number
@@ -457,13 +461,13 @@ def lacks_lot(standings: Standings) -> bool:
 
     Before the first result all players are level, and the answer is False.
     """
-    ranked = [row for row in standings.rows if row.rank is not None]
+    ranked_rows = [row for row in standings.rows if row.rank is not None]
     return (
-        any(row.wins or row.losses or row.draws for row in ranked)
+        any(row.wins or row.losses or row.draws for row in ranked_rows)
         and standings.profile.has_lot
         and any(
             above.rank == below.rank and any(key.code == LOT and key.value is None for key in below.keys)
-            for above, below in pairwise(ranked)
+            for above, below in pairwise(ranked_rows)
         )
     )
 
@@ -477,12 +481,12 @@ def columns(standings: Standings) -> tuple[str, ...]:
     return tuple(
         code
         for place, code in enumerate(standings.profile.tiebreaks)
-        if (tiebreaks.find(code).unit not in ("place", "lot") or _decided(standings, place))
-        and not (standings.larger and tiebreaks.find(code).looks_at == "games")
+        if (tiebreaks.find(code).unit not in ("place", "lot") or _separates_players(standings, place))
+        and not (standings.has_only_large_tables and tiebreaks.find(code).looks_at == "games")
     )
 
 
-def _decided(standings: Standings, place: int) -> bool:
+def _separates_players(standings: Standings, place: int) -> bool:
     """Return whether the tie-break at index `place` separated two neighbors in the standings.
 
     The neighbors have equal points and are equal in all earlier tie-breaks. `place` is an index into
@@ -510,12 +514,12 @@ def record_text(row: Row) -> str:
     return f"{row.wins}–{row.losses}" + (f"–{row.draws}" if row.draws else "")
 
 
-def note_text(row: Row, *, gone: bool = False) -> str:
+def note_text(row: Row, *, has_left: bool = False) -> str:
     """Return a note for the player's row: `disqualified` or `drop`, or an empty text.
 
     If the player left a round robin early, the note adds that the games are not counted.
 
-    gone: whether the player left after the last round of the record
+    has_left: whether the player left after the last round of the record
     """
-    left = "disqualified" if row.disqualified else "drop" if row.dropped or gone else ""
-    return f"{left}, games not counted" if row.left_early else left
+    note = "disqualified" if row.is_disqualified else "drop" if row.has_dropped or has_left else ""
+    return f"{note}, games not counted" if row.left_early else note

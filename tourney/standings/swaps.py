@@ -57,15 +57,15 @@ class MatchForm(Struct, frozen=True):
 
     best_of: the number of games; if it is even, all games are played
     draws:   whether the match can end without a winner
-    drawn:   what happens to a drawn game
+    drawn_game_rule: what happens to a drawn game
     """
 
     best_of: int
     draws: bool = True
-    drawn: DrawnGame = "again"
+    drawn_game_rule: DrawnGame = "again"
 
     @property
-    def needed(self) -> int:
+    def games_to_win(self) -> int:
         """The number of games that wins the match: more than half of `best_of`."""
         return games_needed(self.best_of)
 
@@ -73,25 +73,25 @@ class MatchForm(Struct, frozen=True):
     def most_games(self) -> int:
         """The maximum number of games in a score that `scores` yields, including drawn games.
 
-        It is `decided` (the maximum number of games with a winner), or one game more if drawn games are
-        played again and `decided` is odd, but not more than `_MOST_TRIED`.
+        It is `decided_games` (the maximum number of games with a winner), or one game more if drawn games are
+        played again and `decided_games` is odd, but not more than `_MOST_TRIED`.
         """
-        again = self.decided % 2 if self.drawn == "again" else 0
-        return min(self.decided + again, _MOST_TRIED)
+        replays = self.decided_games % 2 if self.drawn_game_rule == "again" else 0
+        return min(self.decided_games + replays, _MOST_TRIED)
 
     @property
-    def decided(self) -> int:
+    def decided_games(self) -> int:
         """The maximum number of games of one match that have a winner (`most_decided_games`)."""
         return most_decided_games(self.best_of, draws=self.draws)
 
     @classmethod
-    def seen_in(
+    def from_record(
         cls,
         record: Record,
         *,
         best_of: int | None = None,
         draws: bool | None = None,
-        drawn: DrawnGame = "again",
+        drawn_game_rule: DrawnGame = "again",
     ) -> MatchForm:
         """Return how a match can end; if `best_of` is None, infer it from the results of `record`.
 
@@ -99,28 +99,32 @@ class MatchForm(Struct, frozen=True):
         match.
 
         draws: whether a match can end without a winner; None means that it can
-        drawn: what happens to a drawn game
+        drawn_game_rule: what happens to a drawn game
         """
-        won = [
+        win_counts = [
             seat.games
             for tables in record.rounds
             for table in tables
             if table.result is not None and len(table.seats) == 2
             for seat in table.result.seats
         ]
-        return cls(best_of or max(2 * max(won, default=1) - 1, 1), draws is not False, drawn)
+        return cls(best_of or max(2 * max(win_counts, default=1) - 1, 1), draws is not False, drawn_game_rule)
 
     def scores(self) -> Iterator[tuple[int, int, int]]:
         """Yield every score (won, lost, drawn) of up to `most_games` games.
 
         Scores of unfinished matches are included.
         """
-        most = min(self.decided, self.most_games)
-        for won, lost in product(range(min(self.needed, most) + 1), repeat=2):
-            if won + lost > most or won == lost == self.needed or (won == lost and not self.draws):
+        most = min(self.decided_games, self.most_games)
+        for wins, losses in product(range(min(self.games_to_win, most) + 1), repeat=2):
+            if (
+                wins + losses > most
+                or wins == losses == self.games_to_win
+                or (wins == losses and not self.draws)
+            ):
                 continue
-            for drawn in range(1 if self.drawn == "none" else self.most_games - won - lost + 1):
-                yield won, lost, drawn
+            for draws in range(1 if self.drawn_game_rule == "none" else self.most_games - wins - losses + 1):
+                yield wins, losses, draws
 
 
 def match_outcomes(one: int, other: int) -> tuple[tuple[Outcome, int], tuple[Outcome, int]]:
@@ -150,12 +154,12 @@ class Swap(Struct, frozen=True):
     """A result that would have swapped two players in the standings.
 
     table:   the table with its recorded result
-    instead: the result that would have swapped the players, in the same order of seats
+    new_result: the result that would have swapped the players, in the same order of seats
     """
 
     round: int
     table: Table
-    instead: Result
+    new_result: Result
 
 
 class SwapSearch(Struct, frozen=True, kw_only=True):
@@ -164,14 +168,14 @@ class SwapSearch(Struct, frozen=True, kw_only=True):
     alternatives: for each table, the results that the search tries in place of the recorded one
     swaps: the results that would have swapped the two players. Results of their own matches come first, then
            results of other tables; both parts go from the last round to the first
-    own:   how many of `swaps` are in the two players' own matches
-    whole: whether all of `alternatives` were tried; false if the search was stopped
+    own_count: how many of `swaps` are in the two players' own matches
+    is_complete: whether all of `alternatives` were tried; false if the search was stopped
     """
 
     alternatives: Alternatives
     swaps: tuple[Swap, ...] = ()
-    own: int = 0
-    whole: bool = True
+    own_count: int = 0
+    is_complete: bool = True
 
 
 def search_swaps(
@@ -187,16 +191,18 @@ def search_swaps(
     alternatives = Alternatives(scorecards.record, scorecards.profile, form)
     if not pair.order:
         return SwapSearch(alternatives=alternatives)
-    own, others = pair.tables()
+    own_tables, other_tables = pair.tables()
     swaps: list[Swap] = []
-    of_own = 0
-    for tables in (own, others):
+    own_count = 0
+    for tables in (own_tables, other_tables):
         for number, table in tables:
-            if pair.stopped:
+            if pair.is_stopped:
                 break
-            swaps += pair.swapped_by(number, table, alternatives.of(table))
-        of_own = of_own if tables is others else len(swaps)
-    return SwapSearch(alternatives=alternatives, swaps=tuple(swaps), own=of_own, whole=not pair.stopped)
+            swaps += pair.find_swaps(number, table, alternatives.of(table))
+        own_count = own_count if tables is other_tables else len(swaps)
+    return SwapSearch(
+        alternatives=alternatives, swaps=tuple(swaps), own_count=own_count, is_complete=not pair.is_stopped
+    )
 
 
 class Alternatives:
@@ -209,12 +215,14 @@ class Alternatives:
         )
         results = [table.result for tables in record.rounds for table in tables if table.result is not None]
         self.sizes = {len(result.seats) for result in results}
-        scored = [result for result in results if any(seat.score is not None for seat in result.seats)]
-        self.seen = dict.fromkeys(map(_plain, scored if by_score else ()))
+        scored_results = [
+            result for result in results if any(seat.score is not None for seat in result.seats)
+        ]
+        self.recorded_scores = dict.fromkeys(map(_sides_of, scored_results if by_score else ()))
         self._by_size: dict[int, tuple[_Sides, ...]] = {}
 
     @property
-    def tried(self) -> str:
+    def description(self) -> str:
         """A phrase that describes which results are tried, such as `every result of one game`."""
         parts = []
         if 2 in self.sizes or not self.sizes:
@@ -227,33 +235,33 @@ class Alternatives:
         if self.sizes - {2}:
             large = max(self.sizes) > MOST_ORDERED
             parts.append("every first place" if large else "every order of places, shared ones among them")
-        if self.seen:
+        if self.recorded_scores:
             parts.append("every score that is in the record")
         return f"{', '.join(parts)}, no-shows and double losses"
 
     def of(self, table: Table) -> Iterator[Result]:
         """Yield every result that the table could have had, except the recorded one."""
         assert table.result is not None
-        for sides, drawn in self._of_size(len(table.seats)):
+        for sides, draws in self._of_size(len(table.seats)):
             seats = tuple(Seat(player, *side) for player, side in zip(table.seats, sides, strict=True))
-            result = Result(seats, drawn)
+            result = Result(seats, draws)
             if result != table.result:
                 yield result
 
     def _of_size(self, size: int) -> Iterable[_Sides]:
         if size > MOST_ORDERED:
             # The orders are not stored: for a hundred seats there are too many, and the search stops early.
-            return self._all(size)
+            return self._all_results(size)
         if size not in self._by_size:
-            self._by_size[size] = tuple(dict.fromkeys(self._all(size)))
+            self._by_size[size] = tuple(dict.fromkeys(self._all_results(size)))
         return self._by_size[size]
 
-    def _all(self, size: int) -> Iterator[_Sides]:
-        yield from _two(self.form) if size == 2 else _many(size, draws=self.form.draws)
+    def _all_results(self, size: int) -> Iterator[_Sides]:
+        yield from _results_of_two(self.form) if size == 2 else _results_of_many(size, draws=self.form.draws)
         yield (((Outcome.DOUBLE_LOSS, 1, 0, None),) * size, 0)
-        for sides, drawn in self.seen:
+        for sides, draws in self.recorded_scores:
             if len(sides) == size:
-                yield from ((order, drawn) for order in permutations(sides))
+                yield from ((order, draws) for order in permutations(sides))
 
 
 _Side = tuple[Outcome, int, int, int | None]
@@ -263,22 +271,22 @@ _Sides = tuple[tuple[_Side, ...], int]
 """A result without its players: the values of all seats, and the number of drawn games."""
 
 
-def _plain(result: Result) -> _Sides:
+def _sides_of(result: Result) -> _Sides:
     sides = tuple((seat.outcome, seat.place, seat.games, seat.score) for seat in result.seats)
     return sides, result.drawn_games
 
 
-def _two(form: MatchForm) -> Iterator[_Sides]:
-    for won, lost, drawn in form.scores():
-        one, other = match_outcomes(won, lost)
-        yield ((*one, won, None), (*other, lost, None)), drawn
+def _results_of_two(form: MatchForm) -> Iterator[_Sides]:
+    for wins, losses, draws in form.scores():
+        one, other = match_outcomes(wins, losses)
+        yield ((*one, wins, None), (*other, losses, None)), draws
     present, missing = (Outcome.FORFEIT_WIN, 1, 0, None), (Outcome.FORFEIT_LOSS, 2, 0, None)
     yield (present, missing), 0
     yield (missing, present), 0
     yield ((Outcome.FORFEIT_LOSS, 1, 0, None),) * 2, 0
 
 
-def _many(size: int, *, draws: bool) -> Iterator[_Sides]:
+def _results_of_many(size: int, *, draws: bool) -> Iterator[_Sides]:
     """Yield every result of a table with `size` players: who is missing, and the others' places.
 
     If more than `MOST_ORDERED` players are present, they have at most two different places.
@@ -289,50 +297,50 @@ def _many(size: int, *, draws: bool) -> Iterator[_Sides]:
         for absent in combinations(range(size), missing):
             present = [seat for seat in range(size) if seat not in absent]
             for places in place_orders(len(present), len(present) if len(present) <= MOST_ORDERED else 2):
-                placed = dict(zip(present, places, strict=True))
+                places_by_seat = dict(zip(present, places, strict=True))
                 if draws or places.count(1) < 2:
-                    yield tuple(_placed(placed, seat) for seat in range(size)), 0
+                    yield tuple(_side_of_seat(places_by_seat, seat) for seat in range(size)), 0
 
 
-def _placed(placed: dict[int, int], seat: int) -> _Side:
-    if seat not in placed:
-        return Outcome.FORFEIT_LOSS, len(placed) + 1, 0, None
-    if len(placed) == 1:
+def _side_of_seat(places_by_seat: dict[int, int], seat: int) -> _Side:
+    if seat not in places_by_seat:
+        return Outcome.FORFEIT_LOSS, len(places_by_seat) + 1, 0, None
+    if len(places_by_seat) == 1:
         return Outcome.FORFEIT_WIN, 1, 0, None
-    if placed[seat] > 1:
-        return Outcome.LOSS, placed[seat], 0, None
-    shared = sum(place == 1 for place in placed.values()) > 1
-    return Outcome.DRAW if shared else Outcome.WIN, 1, 0, None
+    if places_by_seat[seat] > 1:
+        return Outcome.LOSS, places_by_seat[seat], 0, None
+    is_shared = sum(place == 1 for place in places_by_seat.values()) > 1
+    return Outcome.DRAW if is_shared else Outcome.WIN, 1, 0, None
 
 
 class _Pair:
     """Two players, and their order: -1 if `one` is above, 1 if `other` is above, 0 if level.
 
-    left:    how many more times the order may be calculated
-    stopped: whether the search stopped because `left` was used up
+    remaining_budget: how many more times the order may be calculated
+    is_stopped: whether the search stopped because `remaining_budget` was used up
     """
 
     def __init__(self, scorecards: Scorecards, levels: Levels, one: PlayerId, other: PlayerId) -> None:
         self.scorecards = scorecards
         self.levels = levels
-        self.ranked = levels.ranked
-        self.places = {player: place for place, player in enumerate(self.ranked)}
+        self.ranked_players = levels.ranked_players
+        self.places = {player: place for place, player in enumerate(self.ranked_players)}
         self.one = one
         self.other = other
         self.rules = [tiebreaks.find(code) for code in scorecards.profile.order]
-        self.first_among = next(
+        self.first_group_rule = next(
             (i for i, rule in enumerate(self.rules) if rule.group_function), len(self.rules)
         )
         self.first_fine = next((i for i, rule in enumerate(self.rules) if rule.looks_at), len(self.rules))
         self.reach = max((rule.reach for rule in self.rules), default=0)
         self.seats: tuple[PlayerId, ...] = ()
-        self.changed: frozenset[PlayerId] = frozenset()
+        self.affected_players: frozenset[PlayerId] = frozenset()
         self.is_far = False
         self.order, self.decided_by = 0, -1
         self.order, self.decided_by = self._order(scorecards)
-        self.left = BUDGET
+        self.remaining_budget = BUDGET
         self.price = 1 + scorecards.rounds // 50
-        self.stopped = False
+        self.is_stopped = False
 
     def tables(self) -> tuple[list[tuple[int, Table]], list[tuple[int, Table]]]:
         """Return the two players' own tables, and the other tables that can affect their order.
@@ -340,24 +348,28 @@ class _Pair:
         Late rounds come first, because people ask about them most.
         """
         deciding = self.rules[: self.decided_by + 1]
-        near: frozenset[PlayerId] | None = None
+        nearby_players: frozenset[PlayerId] | None = None
         if not any(rule.group_function for rule in deciding):
-            near = self._near((self.one, self.other), max(rule.reach for rule in deciding))
-        own: list[tuple[int, Table]] = []
-        others: list[tuple[int, Table]] = []
+            nearby_players = self._nearby_players(
+                (self.one, self.other), max(rule.reach for rule in deciding)
+            )
+        own_tables: list[tuple[int, Table]] = []
+        other_tables: list[tuple[int, Table]] = []
         for number in range(self.scorecards.rounds, 0, -1):
             for table in self.scorecards.record.rounds[number - 1]:
                 if self.scorecards.uncounted_rounds and number in self.scorecards.uncounted_rounds.get(
                     table.seats[0], ()
                 ):
                     continue  # the result of this table does not count
-                if table.result is None or (near is not None and near.isdisjoint(table.seats)):
+                if table.result is None or (
+                    nearby_players is not None and nearby_players.isdisjoint(table.seats)
+                ):
                     continue
-                mine = self.one in table.seats or self.other in table.seats
-                (own if mine else others).append((number, table))
-        return own, others
+                is_own = self.one in table.seats or self.other in table.seats
+                (own_tables if is_own else other_tables).append((number, table))
+        return own_tables, other_tables
 
-    def _near(self, players: tuple[PlayerId, ...], steps: int) -> frozenset[PlayerId]:
+    def _nearby_players(self, players: tuple[PlayerId, ...], steps: int) -> frozenset[PlayerId]:
         """Return `players`, their opponents, the opponents of those, and so on, `steps` times.
 
         steps: 0 adds no players, 1 adds all who sat at a table with one of `players`, 2 also their opponents
@@ -369,11 +381,12 @@ class _Pair:
             near = near.union(*(entry.opponents for player in near for entry in self.scorecards[player]))
         return near
 
-    def swapped_by(self, number: int, table: Table, results: Iterable[Result]) -> list[Swap]:
+    def find_swaps(self, number: int, table: Table, results: Iterable[Result]) -> list[Swap]:
         """Return a `Swap` for each result of a table that would have reversed the players' order.
 
         If the order is decided before any tie-break that looks at games or scores, it is calculated only once
-        for results that differ only in games or scores. If `left` is used up, stops early and sets `stopped`.
+        for results that differ only in games or scores. If `remaining_budget` is used up, stops early and
+        sets `is_stopped`.
 
         results: the results to try instead of the recorded one
         """
@@ -383,23 +396,23 @@ class _Pair:
         swaps: list[Swap] = []
         for result in results:
             kind = _kind(scale.table(result), result)
-            swapped = coarse.get(kind)
-            if swapped is None:
+            is_swap = coarse.get(kind)
+            if is_swap is None:
                 finer = (kind, tuple([(seat.games, seat.score) for seat in result.seats]), result.drawn_games)
-                swapped = fine.get(finer)
-            if swapped is None:
-                if self.left <= 0:
-                    self.stopped = True
+                is_swap = fine.get(finer)
+            if is_swap is None:
+                if self.remaining_budget <= 0:
+                    self.is_stopped = True
                     return swaps
-                self.left -= self.price if len(table.seats) <= MOST_ORDERED else len(table.seats)
+                self.remaining_budget -= self.price if len(table.seats) <= MOST_ORDERED else len(table.seats)
                 if self._is_unmoved(number, table, result, finer):
                     order, decided_by = self.order, self.decided_by
                 else:
                     order, decided_by = self._order(self.scorecards.with_table(number, table, result))
-                swapped = fine[finer] = order == -self.order
+                is_swap = fine[finer] = order == -self.order
                 if decided_by < self.first_fine:
-                    coarse[kind] = swapped
-            if swapped:
+                    coarse[kind] = is_swap
+            if is_swap:
                 swaps.append(Swap(number, table, result))
         return swaps
 
@@ -408,19 +421,19 @@ class _Pair:
 
         If no tie-break decides the order, the position is the last one.
         """
-        level, since = self.ranked, 0
+        level, first_rule = self.ranked_players, 0
         for i, rule in enumerate(self.rules):
             if rule.group_function:
-                if level is self.ranked:
+                if level is self.ranked_players:
                     level = self._level_of_all(scorecards, i)
                 else:
-                    level = self._level(scorecards, level, self.rules[since:i])
+                    level = self._level(scorecards, level, self.rules[first_rule:i])
                 places = rule.group_function(scorecards, level).places
-                order = _compared(places[self.one], places[self.other], rule)
-                level, since = [player for player in level if places[player] == places[self.one]], i + 1
+                order = _compare_values(places[self.one], places[self.other], rule)
+                level, first_rule = [player for player in level if places[player] == places[self.one]], i + 1
             else:
                 value = value_of(scorecards, rule)
-                order = _compared(value(self.one), value(self.other), rule)
+                order = _compare_values(value(self.one), value(self.other), rule)
             if order:
                 return order, i
         return 0, len(self.rules) - 1
@@ -434,20 +447,20 @@ class _Pair:
 
         key: identifies the result; results of this table with equal keys have equal effects on all tie-breaks
         """
-        if self.first_among > self.decided_by:
+        if self.first_group_rule > self.decided_by:
             return False
         if table.seats != self.seats:  # all results of a table are tried in turn
-            self.seats, self.changed = table.seats, self._near(table.seats, self.reach)
-            self.is_far = self.changed.isdisjoint({self.one, self.other, *self.level})
+            self.seats, self.affected_players = table.seats, self._nearby_players(table.seats, self.reach)
+            self.is_far = self.affected_players.isdisjoint({self.one, self.other, *self.level})
         if not self.is_far:
             return False
-        tried = self.one, number, table.seats, key
-        if tried not in self.levels.joined:
+        join_key = self.one, number, table.seats, key
+        if join_key not in self.levels.join_answers:
             scorecards = self.scorecards.with_table(number, table, result)
-            self.levels.joined[tried] = self._some_join(scorecards, table.seats)
-        return not self.levels.joined[tried]
+            self.levels.join_answers[join_key] = self._does_any_join(scorecards, table.seats)
+        return not self.levels.join_answers[join_key]
 
-    def _some_join(self, scorecards: Scorecards, seats: tuple[PlayerId, ...]) -> bool:
+    def _does_any_join(self, scorecards: Scorecards, seats: tuple[PlayerId, ...]) -> bool:
         """Return whether a changed result makes another player level with the two compared players.
 
         Level players are equal in all tie-breaks before the first one that counts only matches among level
@@ -458,12 +471,16 @@ class _Pair:
                depend only on a player's own results; for other players, these tie-breaks do not change
         """
         at_table = seats
-        others = [player for player in self.changed if player in self.candidates and player not in seats]
-        for rule, own in zip(self.rules[: self.first_among], self.levels.values[self.one], strict=False):
+        others = [
+            player for player in self.affected_players if player in self.candidates and player not in seats
+        ]
+        for rule, own_value in zip(
+            self.rules[: self.first_group_rule], self.levels.values[self.one], strict=False
+        ):
             value = value_of(scorecards, rule)
-            at_table = tuple([player for player in at_table if value(player) == own])
+            at_table = tuple([player for player in at_table if value(player) == own_value])
             if rule.reach:
-                others = [player for player in others if value(player) == own]
+                others = [player for player in others if value(player) == own_value]
             if not (at_table or others):
                 return False
         return True
@@ -472,17 +489,21 @@ class _Pair:
         """Return the ranked players who equal the compared players in the first `count` tie-breaks.
 
         If `scorecards` have a changed result, values are calculated again only for players whose values it
-        can change: those at the table, their opponents and so on (`_near`). For all other players, the values
-        in the standings are used.
+        can change: those at the table, their opponents and so on (`_nearby_players`). For all other players,
+        the values in the standings are used.
         """
-        rules, changed = self.rules[:count], frozenset[PlayerId]()
+        rules, affected_players = self.rules[:count], frozenset[PlayerId]()
         if scorecards.change is not None:
             reach = max((rule.reach for rule in rules), default=0)
-            changed = self._near(scorecards.change[2].seats, reach)
-        own = tuple(value_of(scorecards, rule)(self.one) for rule in rules)
-        far = [player for player in self.levels.like(own) if player not in changed]
-        near = self._level(scorecards, [player for player in changed if player in self.places], rules)
-        return sorted([*far, *near], key=self.places.__getitem__)
+            affected_players = self._nearby_players(scorecards.change[2].seats, reach)
+        own_values = tuple(value_of(scorecards, rule)(self.one) for rule in rules)
+        far_players = [
+            player for player in self.levels.players_with(own_values) if player not in affected_players
+        ]
+        near_players = self._level(
+            scorecards, [player for player in affected_players if player in self.places], rules
+        )
+        return sorted([*far_players, *near_players], key=self.places.__getitem__)
 
     @cached_property
     def level(self) -> frozenset[PlayerId]:
@@ -491,7 +512,7 @@ class _Pair:
         They equal `one` in every tie-break before the first one that counts only matches among tied players.
         If the ranking has no such tie-break, they equal `one` in all tie-breaks. The set includes `one`.
         """
-        return frozenset(self.levels.like(self.levels.values[self.one][: self.first_among]))
+        return frozenset(self.levels.players_with(self.levels.values[self.one][: self.first_group_rule]))
 
     @cached_property
     def candidates(self) -> frozenset[PlayerId]:
@@ -502,11 +523,13 @@ class _Pair:
         The set includes `one`, and the players who are already level with `one`.
         """
         values = self.levels.values
-        own = [place for place, rule in enumerate(self.rules[: self.first_among]) if not rule.reach]
+        own_places = [
+            place for place, rule in enumerate(self.rules[: self.first_group_rule]) if not rule.reach
+        ]
         return frozenset(
             player
-            for player in self.ranked
-            if all(values[player][place] == values[self.one][place] for place in own)
+            for player in self.ranked_players
+            if all(values[player][place] == values[self.one][place] for place in own_places)
         )
 
     def _level(
@@ -515,33 +538,37 @@ class _Pair:
         """Return those of `players` who equal the compared players in each tie-break in `rules`."""
         for rule in rules:
             value = value_of(scorecards, rule)
-            own = value(self.one)
-            players = [player for player in players if value(player) == own]
+            own_value = value(self.one)
+            players = [player for player in players if value(player) == own_value]
         return players
 
 
 class Levels:
     """The players of standings, grouped by their values of the first tie-breaks.
 
-    ranked: the players who can be compared, in order of rank
+    ranked_players: the players who can be compared, in order of rank
     values: player → the values in the profile's order, including the points
-    joined: stored answers of searches: (compared player, round, seats, result) → whether this result would
-            make any other player level with the compared player
+    join_answers: stored answers of searches: (compared player, round, seats, result) → whether this result
+            would make any other player level with the compared player
     """
 
     def __init__(self, standings: Standings) -> None:
-        self.ranked = [row.player for row in standings.rows if row.rank is not None and not row.left_early]
+        self.ranked_players = [
+            row.player for row in standings.rows if row.rank is not None and not row.left_early
+        ]
         self.values = {row.player: _values_in_order(standings.profile, row) for row in standings.rows}
-        self.joined: dict[tuple[PlayerId, int, tuple[PlayerId, ...], object], bool] = {}
+        self.join_answers: dict[tuple[PlayerId, int, tuple[PlayerId, ...], object], bool] = {}
         self._rows = sorted(standings.rows, key=lambda row: row.player)
         self._groups: dict[int, dict[object, list[PlayerId]]] = {}
 
-    def like(self, values: Sequence[Value], *, unranked: bool = False, early: bool = False) -> list[PlayerId]:
+    def players_with(
+        self, values: Sequence[Value], *, without_rank: bool = False, left_early: bool = False
+    ) -> list[PlayerId]:
         """Return the players with these values, in order of registration.
 
         values: the values of the first tie-breaks in the profile's order, including the points
-        unranked: whether to return players without a rank instead of players with one
-        early: whether to return players who left early instead of the others
+        without_rank: whether to return players without a rank instead of players with one
+        left_early: whether to return players who left early instead of the others
         """
         count = len(values)
         if count not in self._groups:
@@ -549,7 +576,7 @@ class Levels:
             for row in self._rows:
                 key = row.rank is None, row.left_early, ratios_of(self.values[row.player][:count])
                 groups.setdefault(key, []).append(row.player)
-        return self._groups[count].get((unranked, early, ratios_of(values)), [])
+        return self._groups[count].get((without_rank, left_early, ratios_of(values)), [])
 
 
 def _values_in_order(profile: Profile, row: Row) -> tuple[Value, ...]:
@@ -567,9 +594,9 @@ def _kind(worths: Sequence[Worth], result: Result) -> object:
     )
 
 
-def _compared(own: Value, theirs: Value, rule: Tiebreak) -> int:
-    if own == theirs:
+def _compare_values(value: Value, other_value: Value, rule: Tiebreak) -> int:
+    if value == other_value:
         return 0
-    if own is None or theirs is None:
-        return 1 if own is None else -1
-    return -1 if (own < theirs) == rule.low else 1
+    if value is None or other_value is None:
+        return 1 if value is None else -1
+    return -1 if (value < other_value) == rule.low else 1

@@ -51,7 +51,7 @@ def test_reads_the_example_of_the_readme():
         HEAD + "1,Mira,Tomo,2,1,0\n1,Ansel,,0,0,0\n2,Ansel,Mira,2,0,0\n2,Tomo,,,,\n3,Mira,Tomo,,,\n"
     )
     assert by_name(results) == {"Mira": 3, "Tomo": 3, "Ansel": 6}
-    assert rank(results.record, shipped("mtr")).playing == ((3, 1),)
+    assert rank(results.record, shipped("mtr")).open_tables == ((3, 1),)
     assert results.record.byes[0] == {3: Outcome.BYE}
 
 

@@ -96,7 +96,7 @@ def test_reads_every_way_to_write_a_match(entry, outcomes):
     """Rows of numbers and objects with words."""
     players = ["A", "B"] if outcomes == [] else None
     if not outcomes:
-        assert rank(read({"rounds": [[entry]], "players": players}).record, shipped("mtr")).playing == (
+        assert rank(read({"rounds": [[entry]], "players": players}).record, shipped("mtr")).open_tables == (
             (1, 1),
         )
         return
