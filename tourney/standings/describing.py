@@ -132,7 +132,8 @@ def _tiebreak(
         yield f"  level: {names}"
     for line in item.lines:
         side = f", {side}" if (side := side_in(line.entry.round)) else ""
-        yield f"  round {line.entry.round}{side}: {_line_text(line, name_of, score_in(line.entry.round))}"
+        text = _line_text(line, name_of, score_in(line.entry.round))
+        yield f"  round {line.entry.round}{side}: {text}{_fixed_games_text(line, profile)}"
     for part in item.parts:
         for text in _tiebreak(part, profile, name_of):
             yield f"  {text}"
@@ -181,6 +182,15 @@ def _line_text(line: Term, name_of: NameOf, score: str = "") -> str:
         text = value + (f" = {arithmetic}" if arithmetic else "") + games + (f", {note}" if note else "")
     opponent_texts = ", ".join(_short_text(part, name_of) for part in line.opponent_terms)
     return f"{subject}: {text}" + (f": {opponent_texts}" if opponent_texts else "")
+
+
+def _fixed_games_text(line: Term, profile: Profile) -> str:
+    """Return a note if the profile decides how many games a line counts; else an empty text.
+
+    Such games do not depend on the length of a match: in a best of 1, a no-show can count as 0–2.
+    """
+    is_fixed = bool(line.games_played) and profile.outcomes[line.entry.outcome].games is not None
+    return " (games set by the profile)" if is_fixed else ""
 
 
 def _subject(line: Term, name_of: NameOf) -> str:
