@@ -57,11 +57,11 @@ class EvenKind(kinds.RuleKind[EvenFile]):
     shape = EvenFile
     card_keys = ("where",)
 
-    def bind_one(self, placed, binder):
+    def bind_one(self, entry, binder):
         return Even(
-            terms=binder.terms(placed, About.DECK),
-            where=binder.bind(placed.rule.where, f"{placed.place}.where"),
-            zones=binder.zones(placed.rule.zones),
+            terms=binder.terms(entry, About.DECK),
+            where=binder.bind(entry.rule.where, f"{entry.place}.where"),
+            zones=binder.zones(entry.rule.zones),
         )
 
     def words(self, rule):
@@ -115,7 +115,7 @@ def test_an_invented_kind_is_shown_and_inherited():
     dropped = format_of(overlay + 'drop = ["twins"]\n', parent=lambda _: base)
     assert dropped.rules["even"] == ()
     replaced = format_of(overlay + TWINS.replace("unit", "mission"), parent=lambda _: base)
-    assert [placed.rule.where for placed in replaced.rules["even"]] == ["kind == 'mission'"]
+    assert [entry.rule.where for entry in replaced.rules["even"]] == ["kind == 'mission'"]
     idle = format_of(
         '[[zone]]\nid = "deck"\n[[zone]]\nid = "aside"\ncounts = false\n' + TWINS + 'zones = ["aside"]'
     )

@@ -21,9 +21,9 @@ def test_the_sheet_has_every_rule_of_a_shipped_format(name):
     format_ = LIBRARY.format(name)
     lines = {line.handle: line for _, section in sheet_of(format_).sections for line in section}
     rules_ = [*format_.zones, *(rule for rules in format_.rules.values() for rule in rules)]
-    for placed in rules_:
-        line = lines[placed.rule.id]
-        assert line.cite, f"{placed.place}: where does it stand?"
+    for entry in rules_:
+        line = lines[entry.rule.id]
+        assert line.cite, f"{entry.place}: where does it stand?"
         assert line.standing in {"law", "elsewhere", "a reading"}
 
 
@@ -67,8 +67,8 @@ legal = false
     faults = [outcome.faults for outcome in run_examples(ruleset.format, lambda day: ruleset)]
     assert faults == [
         ("the verdict is illegal, not legal (size: 1 card, exactly 2 are needed)",),
-        ("breaks size, not copies",),
-        ("gives no advice `vp`",),
+        ("the broken rules are size, not copies",),
+        ("the advice `vp` is missing",),
         ("the verdict is legal, not unverified",),
         (),
     ]

@@ -19,7 +19,7 @@ from tourney.errors import Finding, Severity, TourneyError, as_rules_error
 from tourney.rules.banlist import BANNED
 from tourney.rules.expressions.deck import Deck, View
 from tourney.rules.expressions.values import Slot, truth
-from tourney.rules.findings import Assignment, Outcome, Undecided, ordered
+from tourney.rules.findings import Assignment, Outcome, Undecided, distinct_lines
 from tourney.rules.format import Format
 from tourney.rules.ruleset import Ruleset
 from tourney.rules.vocabulary import ExampleFile
@@ -243,9 +243,11 @@ def _reader_notes(decklist: Decklist, ruleset: Ruleset) -> Iterator[str]:
         if words.may_be_card:
             continue
         names = (reading.name for reading in words.line.readings)
-        name = next((name for name in names if fold(name) in ruleset.banned or name in ruleset.pool), None)
+        name = next(
+            (name for name in names if fold(name) in ruleset.banned_names or name in ruleset.pool), None
+        )
         if name is not None:
-            status = "a banned card" if fold(name) in ruleset.banned else "a card"
+            status = "a banned card" if fold(name) in ruleset.banned_names else "a card"
             yield (
                 f"line {words.line.number}: `{name}` was read as the {words.role} ({words.reason}), "
                 f"but {status} has this name; if the deck plays the card, write `1 {name}`"
@@ -291,7 +293,7 @@ def _absent_zones(ruleset: Ruleset, deck: Deck) -> Iterator[str]:
     for placed in ruleset.format.zones:
         zone = placed.rule
         if zone.absent and not deck.sizes.get(zone.id) and ruleset.format.in_force(placed, ruleset.day):
-            expected = ruleset.expected.get(zone.id)
+            expected = ruleset.zone_conditions.get(zone.id)
             if expected is None or truth(expected(View(deck))):
                 yield zone.absent
 
@@ -374,7 +376,7 @@ def _missing_facts(undecided: list[Undecided]) -> Finding:
         ", ".join(rules),
         Severity.UNVERIFIED,
         f"{attributes} not known{'' if len(names) == 1 else f' for {len(names)} cards'}",
-        lines=ordered(line for slot in slots for line in slot.lines),
+        lines=distinct_lines(line for slot in slots for line in slot.lines),
         subjects=tuple(names.values()),
         cite=undecided[0].cite if len(rules) == 1 else None,
         hint=_how_to_settle(slots),

@@ -88,7 +88,7 @@ class NameLookup:
                 return Named(line, reading, match)
         if line.code and (match := cards.find(line.code)):
             return Named(line, line.reading, match)
-        if not self.ruleset.pool.complete and self.ruleset.banned:
+        if not self.ruleset.pool.complete and self.ruleset.banned_names:
             for reading in readings:  # `Comet, Invented` is the banned Invented Comet
                 if name := self.ruleset.banned_as(reading.name):
                     return Named(line, structs.replace(reading, name=name), cards.find(name))

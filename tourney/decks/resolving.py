@@ -339,7 +339,7 @@ class _Resolver:
 
     def _view(self, named: Named) -> View:
         """Return the `View` of a card, to evaluate conditions on it before the deck is complete."""
-        deck = Deck((), {}, Leader(doubt="not placed yet"), self.ruleset.chosen, self.ruleset.lists)
+        deck = Deck((), {}, Leader(doubt="not placed yet"), self.ruleset.choices, self.ruleset.lists)
         return View(deck).of(_slot(named, self.format.default_zone))
 
     def _is_leader(self, view: View) -> bool:
@@ -494,7 +494,7 @@ def deck_of_slots(slots: Iterable[Slot], ruleset: Ruleset, *, called: str = "the
     for slot in slots:
         sizes[slot.zone] = sizes.get(slot.zone, 0) + slot.qty
     called = f"{called} by {ruleset.format.id}"
-    deck = Deck(slots, sizes, Leader(), ruleset.chosen, ruleset.lists, called=called)
+    deck = Deck(slots, sizes, Leader(), ruleset.choices, ruleset.lists, label=called)
     if ruleset.format.leader:
         leader = ruleset.format.leader.rule
         deck.leader = _leader(deck, ruleset, leader.zone, leader.noun or "leader")

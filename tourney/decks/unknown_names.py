@@ -31,7 +31,7 @@ from tourney.decks.resolving import Resolved
 from tourney.decks.verdict import Cause
 from tourney.errors import Finding, Severity
 from tourney.rules.expressions.values import Slot
-from tourney.rules.findings import ordered
+from tourney.rules.findings import distinct_lines
 from tourney.rules.ruleset import Ruleset
 
 _MOST_NAMED = 3
@@ -109,7 +109,7 @@ class NameReview:
                 "card",
                 Severity.ERROR,
                 f"no such card; {question}" if question else "no such card",
-                lines=ordered(slot.lines),
+                lines=distinct_lines(slot.lines),
                 subjects=(slot.name,),
                 hint=f"also similar: {', '.join(near[1:])}" if len(near) > 1 else None,
                 reason=question or None,
@@ -156,7 +156,7 @@ class NameReview:
             elif not twin and slot.key in looked_up and not slot.card.listed:
                 near = self.ruleset.cards.near(slot.name)
                 twin = next((name for name in near if explain_lookalike(slot.name, name)), None)
-            if not beside and twin and fold(twin) in self.ruleset.banned:
+            if not beside and twin and fold(twin) in self.ruleset.banned_names:
                 beside = ", which is banned"
             difference = explain_lookalike(slot.name, twin) if twin else ""
             letters = " and ".join(map(describe_letter, foreign_letters(slot.name)))
@@ -164,7 +164,7 @@ class NameReview:
             if difference:
                 message = f"it looks like {twin}{beside}, but {difference}"
             if message:
-                lines = ordered(slot.lines)
+                lines = distinct_lines(slot.lines)
                 yield Finding("letters", Severity.ADVICE, message, lines=lines, subjects=(slot.name,))
 
     # -- notes
@@ -188,7 +188,7 @@ class NameReview:
         """
         banned, beside = [], []
         for named in self.unmatched:
-            if named.reading.key in self.ruleset.banned:
+            if named.reading.key in self.ruleset.banned_names:
                 continue
             line = f"line {named.line.number} `{named.line.written_name}`"
             if name := self._near_banned(named):
@@ -214,7 +214,7 @@ class NameReview:
         A line can join the names of several cards: if Kite is banned, `Kite & Bell` contains it. But
         `Kite, the Old` is a single name, because the part after the comma begins with a small letter.
         """
-        written, banned = named.line.written_name, self.ruleset.banned
+        written, banned = named.line.written_name, self.ruleset.banned_names
         name = self.ruleset.near_banned(written, [reading.name for reading in named.line.readings])
         name = name or _name_inside(written, lambda words: banned.get(fold(words)))
         parts = _joined_names(written)

@@ -18,7 +18,7 @@ from msgspec import Struct, structs
 from tourney.event.phrases import RULING
 from tourney.event.score import ReadResult, Score, SeatPlaces, Slip, format_score, is_drawn, result_of
 from tourney.record import BY_PLAY, Outcome, Result, normalize_digits
-from tourney.rules.scoring import Scoring, Unscored, Winners, cited, places
+from tourney.rules.scoring import Scoring, Unscored, Winners, cite_suffix, places
 from tourney.rules.vocabulary import EndFile
 from tourney.wording import listed
 
@@ -134,7 +134,9 @@ def _refuse_other_ending(slip: Slip, end: EndFile, playing: Sequence[int]) -> No
     is_draw, is_level = playing.count(1) > 1, len({*playing}) == 1
     if (end.wins == "nobody" and not is_level) or (end.wins != "nobody" and is_draw and not end.draw):
         wrong = "so no player won" if end.wins == "nobody" else "so it is not a draw"
-        raise slip.error(f"{end.says}{cited(end.cite)}, {wrong}", "change the result, or leave out `--ended`")
+        raise slip.error(
+            f"{end.says}{cite_suffix(end.cite)}, {wrong}", "change the result, or leave out `--ended`"
+        )
 
 
 def _ending_of_draw(slip: Slip, game: _Game, score: Score) -> str:

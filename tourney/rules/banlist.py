@@ -24,7 +24,7 @@ from tourney.rules.bounds import Bounds, count_words
 from tourney.rules.expressions.deck import Deck
 from tourney.rules.expressions.language import About, ExpressionError, Scope, check
 from tourney.rules.expressions.values import Slot
-from tourney.rules.findings import Outcome, Rule, Terms, escaped
+from tourney.rules.findings import Outcome, Rule, Terms, escape_braces
 from tourney.rules.kinds.limits import Limit, LimitException
 from tourney.rules.vocabulary import BUILT_IN_LISTS, Bound, FileTable
 from tourney.wording import listed
@@ -208,12 +208,12 @@ def _points(file: BanListFile, source: str) -> Points | None:
         return None
     place = f"{source}: points"
     table = dict(file.points)
-    total, per, nested = table.pop("total", None), table.pop("per", "copy"), table.pop("cards", {})
+    total, per, card_table = table.pop("total", None), table.pop("per", "copy"), table.pop("cards", {})
     if not isinstance(total, int):
         raise TourneyError(f"{place}: the key `total` is missing: how many points may a deck have?")
     if per not in {"copy", "name"}:
         raise TourneyError(f'{place}.per: expected "copy" or "name", found `{per}`')
-    cards: dict[str, int] = dict(nested) if isinstance(nested, dict) else {}
+    cards: dict[str, int] = dict(card_table) if isinstance(card_table, dict) else {}
     for name, number in table.items():
         if not isinstance(number, int):
             raise TourneyError(f'{place}."{name}": expected a whole number')
@@ -233,16 +233,16 @@ def _check_condition(condition: ConditionFile, place: str) -> None:
 
 
 def _lists(file: BanListFile, points: Points | None, source: str) -> Mapping[str, Mapping[str, int]]:
-    named: dict[str, Mapping[str, int]] = {
+    lists: dict[str, Mapping[str, int]] = {
         "banned": {name: 1 for name, copies in file.cards.items() if copies == 0},
         "restricted": {name: copies for name, copies in file.cards.items() if copies > 0},
         "points": points.cards if points else {},
     }
     for name, cards in file.lists.items():
-        if name in named:
+        if name in lists:
             raise TourneyError(f"{source}: lists.{name}: every ban list has this list; choose another name")
-        named[name] = dict(cards) if isinstance(cards, dict) else dict.fromkeys(cards, 1)
-    return named
+        lists[name] = dict(cards) if isinstance(cards, dict) else dict.fromkeys(cards, 1)
+    return lists
 
 
 # -- the rules
@@ -293,7 +293,7 @@ def _condition_rule(condition: ConditionFile, binder: Binder, place: str, cite: 
     exception = LimitException(where=lambda view: view.slot.number_on(free) is not None)
     bans = condition.max == 0
     by_name = condition.by == "name" and not bans
-    reason = escaped(condition.reason or ("banned" if bans else "restricted"))
+    reason = escape_braces(condition.reason or ("banned" if bans else "restricted"))
     return Limit(
         terms=Terms(
             id=BANNED if bans else RESTRICTED,
@@ -326,15 +326,15 @@ class Banned(Rule, frozen=True, kw_only=True):
                 if key in self.cards:
                     slots_of.setdefault(key, []).append(slot)
         for key, slots in slots_of.items():
-            allowed, number = self.cards[key], sum(slot.qty for slot in slots)
-            if number > allowed:
-                limit = f"{count_words(number, 'copy')}, at most {allowed}" if allowed else "banned"
+            maximum, number = self.cards[key], sum(slot.qty for slot in slots)
+            if number > maximum:
+                limit = f"{count_words(number, 'copy')}, at most {maximum}" if maximum else "banned"
                 yield self.terms.finding(
                     f"{limit} ({self.title})",
                     slots=slots,
                     have=number,
-                    allowed=allowed,
-                    rule=RESTRICTED if allowed else BANNED,
+                    allowed=maximum,
+                    rule=RESTRICTED if maximum else BANNED,
                 )
 
 
@@ -475,21 +475,23 @@ def _number_changes(
             yield new_name or old_name, was, now
 
 
-def _changed(old: Iterable[T], new: Iterable[T], key: Callable[[T], Hashable]) -> tuple[list[T], list[T]]:
+def _removed_and_added(
+    old: Iterable[T], new: Iterable[T], key: Callable[[T], Hashable]
+) -> tuple[list[T], list[T]]:
     """Return the entries that were removed and the entries that were added."""
     before, after = {key(entry): entry for entry in old}, {key(entry): entry for entry in new}
-    gone = [entry for entry_key, entry in before.items() if entry_key not in after]
-    return gone, [entry for entry_key, entry in after.items() if entry_key not in before]
+    removed_entries = [entry for entry_key, entry in before.items() if entry_key not in after]
+    return removed_entries, [entry for entry_key, entry in after.items() if entry_key not in before]
 
 
 def _group_changes(old: tuple[GroupFile, ...], new: tuple[GroupFile, ...]) -> Iterator[Change]:
-    gone, added = _changed(
+    removed_groups, added_groups = _removed_and_added(
         old,
         new,
         lambda group: (frozenset(map(fold, group.cards)), group.max, group.per, frozenset(group.zones)),
     )
-    yield from (Change(f"no longer: {_group_words(group)}", group.cards) for group in gone)
-    yield from (Change(_group_words(group), group.cards) for group in added)
+    yield from (Change(f"no longer: {_group_words(group)}", group.cards) for group in removed_groups)
+    yield from (Change(_group_words(group), group.cards) for group in added_groups)
 
 
 def _group_words(group: GroupFile) -> str:
@@ -511,7 +513,7 @@ def group_limit(group: GroupFile) -> str:
 
 
 def _condition_changes(old: tuple[ConditionFile, ...], new: tuple[ConditionFile, ...]) -> Iterator[Change]:
-    gone, added = _changed(
+    removed_conditions, added_conditions = _removed_and_added(
         old,
         new,
         lambda entry: (
@@ -521,13 +523,13 @@ def _condition_changes(old: tuple[ConditionFile, ...], new: tuple[ConditionFile,
             frozenset(map(fold, entry.except_cards)),
         ),
     )
-    frequency = Counter(map(where_words, (*gone, *added)))
+    frequency = Counter(map(where_words, (*removed_conditions, *added_conditions)))
 
     def words(condition: ConditionFile) -> str:
         return where_words(condition, whole=frequency[where_words(condition)] > 1)
 
-    yield from (Change(f"no longer: {words(condition)}") for condition in gone)
-    yield from (Change(words(condition)) for condition in added)
+    yield from (Change(f"no longer: {words(condition)}") for condition in removed_conditions)
+    yield from (Change(words(condition)) for condition in added_conditions)
 
 
 def where_words(condition: ConditionFile, *, whole: bool = False) -> str:
@@ -540,13 +542,13 @@ def where_words(condition: ConditionFile, *, whole: bool = False) -> str:
     'at most 1 of each: too big (cards with `cost > 9`), but not Ant'
     """
     per_card = " of each" if condition.by else ""
-    allowed = "banned" if condition.max == 0 else f"at most {condition.max}{per_card}"
+    permission = "banned" if condition.max == 0 else f"at most {condition.max}{per_card}"
     cards = f"cards with `{condition.where}`"
     reason = condition.reason or cards
     if whole and condition.reason:
         reason += f" ({cards})"
     free = f", but not {listed(condition.except_cards)}" if condition.except_cards else ""
-    return f"{allowed}: {reason}{free}"
+    return f"{permission}: {reason}{free}"
 
 
 def entries(banlist: BanList) -> int:
@@ -554,13 +556,15 @@ def entries(banlist: BanList) -> int:
     return len(list(banlist.names())) + len(banlist.groups) + len(banlist.wheres)
 
 
-def objections(new: BanList, installed: Iterable[BanList], unknown: Iterable[str] = ()) -> tuple[str, ...]:
+def objections(
+    new: BanList, installed_lists: Iterable[BanList], unknown: Iterable[str] = ()
+) -> tuple[str, ...]:
     """Return reasons why a person should check a ban list before it is installed.
 
-    installed: the installed lists of the same name
-    unknown:   a sentence for each name on the list that is not a card; these are added to the reasons
+    installed_lists: the installed lists of the same name
+    unknown:         a sentence for each name on the list that is not a card; these are added to the reasons
     """
-    by_day = sorted(installed, key=lambda banlist: banlist.day)
+    by_day = sorted(installed_lists, key=lambda banlist: banlist.day)
     count = entries(new)
     reasons = list(unknown)
     if not count:

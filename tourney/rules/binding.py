@@ -23,12 +23,12 @@ from tourney.rules.expressions.evaluate import (
     bind_weight,
     depends_on_card_alone,
     is_single,
-    remembered,
+    remember,
 )
 from tourney.rules.expressions.language import About, ExpressionError, Node, check, parse
 from tourney.rules.findings import Terms, holes
 from tourney.rules.format import Format
-from tourney.rules.vocabulary import Bound, Placed
+from tourney.rules.vocabulary import Bound, RuleEntry
 
 
 class Binder(Struct, frozen=True, dict=True):
@@ -43,13 +43,13 @@ class Binder(Struct, frozen=True, dict=True):
 
     @cached_property
     def _meaning(self) -> Meaning:
-        declared = self.pool.attributes
+        attributes = self.pool.attributes
         return Meaning(
             define=self.format.define,
-            attributes=frozenset(declared) if declared else None,
-            flags=frozenset(name for name, entry in declared.items() if entry.kind is AttributeKind.FLAG),
+            attributes=frozenset(attributes) if attributes else None,
+            flags=frozenset(name for name, entry in attributes.items() if entry.kind is AttributeKind.FLAG),
             singles=frozenset(
-                name for name, entry in declared.items() if entry.kind is not AttributeKind.LIST
+                name for name, entry in attributes.items() if entry.kind is not AttributeKind.LIST
             ),
             canonical=self.key,
         )
@@ -63,7 +63,7 @@ class Binder(Struct, frozen=True, dict=True):
         leader = self.format.leader.rule if self.format.leader else None
         noun = (leader.noun if leader else "") or "leader"
         zones = {}
-        for zone in (placed.rule for placed in self.format.zones):
+        for zone in (entry.rule for entry in self.format.zones):
             name = zone.name or ("deck" in zone.id and zone.id.replace("-", " "))
             zones[zone.id] = f"the {name}" if name else f"`{zone.id}`"
         if leader:
@@ -123,17 +123,17 @@ class Binder(Struct, frozen=True, dict=True):
         except ExpressionError as error:
             raise TourneyError(f"{place}: {error}: `{text}`") from None
         is_kept = about is About.CARD and depends_on_card_alone(node, self.format.define)
-        return remembered(evaluator) if is_kept else evaluator
+        return remember(evaluator) if is_kept else evaluator
 
-    def bind_bounds(self, written: WrittenBounds, place: str, about: About) -> Bounds:
+    def bind_bounds(self, bounds: WrittenBounds, place: str, about: About) -> Bounds:
         """Compile the bounds `min`, `max` and `exactly` into functions.
 
         Raises TourneyError with file, key path and column.
         """
         return Bounds(
-            exactly=self.bind_optional(written.exactly, f"{place}.exactly", about),
-            min=self.bind_optional(written.min, f"{place}.min", about),
-            max=self.bind_optional(written.max, f"{place}.max", about),
+            exactly=self.bind_optional(bounds.exactly, f"{place}.exactly", about),
+            min=self.bind_optional(bounds.min, f"{place}.min", about),
+            max=self.bind_optional(bounds.max, f"{place}.max", about),
         )
 
     def is_single(self, text: str | None) -> bool:
@@ -146,37 +146,37 @@ class Binder(Struct, frozen=True, dict=True):
 
     # -- terms and words
 
-    def terms(self, placed: Placed[Any], about: About, rule_id: str = "", *, message: bool = True) -> Terms:
+    def terms(self, entry: RuleEntry[Any], about: About, rule_id: str = "", *, message: bool = True) -> Terms:
         """Return the `Terms` of a rule, which are the parts that all rules have.
 
         about:   whether the message's expressions are about a card or about the deck
         message: whether to include the rule's own message
         """
-        rule = placed.rule
+        rule = entry.rule
         text = rule.message if message else None
         return Terms(
             id=rule_id or rule.id,
             severity=Severity(rule.severity),
-            cite=self.format.cite(placed),
+            cite=self.format.cite(entry),
             message=text,
-            when=self.bind_optional(rule.when, f"{placed.place}.when", About.DECK),
-            holes={hole: self.bind(hole, f"{placed.place}.message", about) for hole in holes(text or "")},
+            when=self.bind_optional(rule.when, f"{entry.place}.when", About.DECK),
+            holes={hole: self.bind(hole, f"{entry.place}.message", about) for hole in holes(text or "")},
             causes=(self.describer(rule.when, About.DECK).causes,) if rule.when else (),
         )
 
     def with_causes(
-        self, terms: Terms, bounds: WrittenBounds | None, about: About, where: str | None = None
+        self, terms: Terms, bounds: WrittenBounds | None, about: About, condition: str | None = None
     ) -> Terms:
         """Return a rule's terms with more `causes`: cards that a finding names as a reason.
 
-        bounds: the cards that decide which bound applies become causes, such as the Prince in
-                `40 if has('Prince') else 30`
-        where:  the cards that make this condition true become causes, except the leader, because its values
-                are already in the explanation
+        bounds:    the cards that decide which bound applies become causes, such as the Prince in
+                   `40 if has('Prince') else 30`
+        condition: the cards that make this condition true become causes, except the leader, because its
+                   values are already in the explanation
         """
         causes = [self.describer(bound, about).choosers for bound in _expressions(bounds)]
-        if where:
-            causes.append(partial(self.describer(where).causes, leader=False))
+        if condition:
+            causes.append(partial(self.describer(condition).causes, leader=False))
         return replace(terms, causes=(*terms.causes, *causes))
 
     def bound_owner(self, bounds: WrittenBounds | None, about: About) -> str:

@@ -61,8 +61,8 @@ def bound_expressions(bounds: WrittenBounds | None, place: str, about: About) ->
 
 def written_bounds(bounds: WrittenBounds | None) -> list[Bound]:
     """Return the bounds that a file gives (`exactly`, `min`, `max`), without the missing ones."""
-    written = [getattr(bounds, key, None) for key in _WORDS]
-    return [bound for bound in written if bound is not None]
+    all_bounds = [getattr(bounds, key, None) for key in _WORDS]
+    return [bound for bound in all_bounds if bound is not None]
 
 
 def check_bounds(bounds: WrittenBounds, place: str) -> None:
@@ -152,7 +152,7 @@ class Bounds(Struct, frozen=True, kw_only=True):
         """Whether `min` is the only bound that is given."""
         return self.min is not None and self.max is None and self.exactly is None
 
-    def broken(self, count: Value, view: View) -> Broken | Unknown | None:
+    def broken_bound(self, count: Value, view: View) -> Broken | Unknown | None:
         """Return the bound that a count breaks.
 
         Returns None if the count breaks no bound, Unknown if that is not known.
@@ -160,16 +160,16 @@ class Bounds(Struct, frozen=True, kw_only=True):
         doubts: list[Value] = []
         for key, words in _WORDS.items():
             bound: Evaluator | None = getattr(self, key)
-            allowed = NONE if bound is None else bound(view)
-            if allowed is NONE:
+            limit = NONE if bound is None else bound(view)
+            if limit is NONE:
                 continue
             if key == "exactly":
-                holds = equal(count, allowed)
+                holds = equal(count, limit)
             else:
-                holds = at_most(count, allowed) if key == "max" else at_most(allowed, count)
+                holds = at_most(count, limit) if key == "max" else at_most(limit, count)
             if holds is False:
-                is_above = at_most(allowed, count) is True if key == "exactly" else key == "max"
-                return Broken(words, allowed, is_above)
+                is_above = at_most(limit, count) is True if key == "exactly" else key == "max"
+                return Broken(words, limit, is_above)
             if isinstance(holds, Unknown):
                 doubts.append(holds)
         return unknown(*doubts) if doubts else None

@@ -51,7 +51,7 @@ CardsOf = Callable[[View], tuple[Slot, ...]]
 """A function that returns some cards of a deck."""
 
 
-def ordered(lines: Iterable[int]) -> tuple[int, ...]:
+def distinct_lines(lines: Iterable[int]) -> tuple[int, ...]:
     """Return line numbers in ascending order, without duplicates."""
     return tuple(sorted(set(lines)))
 
@@ -85,7 +85,7 @@ class Terms(Struct, frozen=True, kw_only=True):
             (fact.slot and (fact.slot.key, fact.slot.zone, fact.slot.pool_id), fact.attribute): fact
             for fact in missing
         }
-        return Undecided(self.id, self.severity, tuple(unique.values()), ordered(lines), self.cite)
+        return Undecided(self.id, self.severity, tuple(unique.values()), distinct_lines(lines), self.cite)
 
     def finding(
         self,
@@ -114,14 +114,14 @@ class Terms(Struct, frozen=True, kw_only=True):
         if self.message is not None and view is not None:
             zone = zone or (view.slot.zone if view.slot else "")
             values = {"have": have_text, "allowed": allowed_text, "card": ", ".join(names), "zone": zone}
-            message, reason = self._filled(self.message, values, view), ""
+            message, reason = self._fill(self.message, values, view), ""
         if view is not None:
             message = self._with_causes(message, view, about)
         return Finding(
             rule=rule or self.id,
             severity=self.severity,
             message=": ".join(filter(None, (message, reason))),
-            lines=ordered(line for slot in about for line in slot.lines),
+            lines=distinct_lines(line for slot in about for line in slot.lines),
             subjects=names,
             have=have_text,
             allowed=allowed_text,
@@ -134,21 +134,21 @@ class Terms(Struct, frozen=True, kw_only=True):
         """Add to a message the cards that cause the rule to apply, unless the finding is about them."""
         lines = {line for slot in about for line in slot.lines}
         causes = [cards_of(view) for cards_of in self.causes]
-        others = [
+        cause_slots = [
             slots for slots in causes if not lines or not lines <= {n for slot in slots for n in slot.lines}
         ]
-        unnamed: dict[str, None] = {}
-        for slot in (slot for slots in others for slot in slots if slot.lines):
+        unnamed_cards: dict[str, None] = {}
+        for slot in (slot for slots in cause_slots for slot in slots if slot.lines):
             card = named_with_line(slot)
             if card in message:
                 continue
             if slot.name in message:
                 message = message.replace(slot.name, card, 1)
             else:
-                unnamed[card] = None
-        return f"{message}, because of {listed_short([*unnamed])}" if unnamed else message
+                unnamed_cards[card] = None
+        return f"{message}, because of {listed_short([*unnamed_cards])}" if unnamed_cards else message
 
-    def _filled(self, message: str, values: Mapping[str, str | None], view: View) -> str:
+    def _fill(self, message: str, values: Mapping[str, str | None], view: View) -> str:
         def fill(part: re.Match[str]) -> str:
             if part[0] in {"{{", "}}"}:
                 return part[0][0]
@@ -190,13 +190,13 @@ class Rule(Struct, frozen=True, kw_only=True):
         deck: Deck,
         zones: Container[str],
         condition: Callable[[View], Truth],
-        broken: Callable[[View], Outcome],
+        finding_of: Callable[[View], Outcome],
     ) -> Iterator[Outcome]:
         """Yield a finding for each card that fails a condition.
 
         If the condition is unknown for some cards, finally yield one `Undecided` for all of them together.
 
-        broken: a function that returns the finding for a card that fails
+        finding_of: a function that returns the finding for a card that fails
         """
         view = View(deck)
         doubts: list[Value] = []
@@ -209,7 +209,7 @@ class Rule(Struct, frozen=True, kw_only=True):
                 doubts.append(holds)
                 lines.extend(slot.lines)
             elif not holds:
-                yield broken(view.of(slot))
+                yield finding_of(view.of(slot))
         if doubts:
             yield self.terms.undecided(doubts, lines)
 
@@ -251,6 +251,6 @@ def _all_holes(message: str) -> Iterator[str]:
             yield part[1].strip()
 
 
-def escaped(text: str) -> str:
+def escape_braces(text: str) -> str:
     """Return a message that shows exactly this text, because its braces are escaped."""
     return text.replace("{", "{{").replace("}", "}}")

@@ -22,8 +22,8 @@ from tourney.rules.vocabulary import (
     LeaderFile,
     MatchFile,
     OverrideFile,
-    Placed,
     PrintingsFile,
+    RuleEntry,
     SettingFile,
     StandingsFile,
     ZoneFile,
@@ -45,17 +45,17 @@ class NamedList(Struct, frozen=True):
 class Format(Struct, frozen=True, kw_only=True, dict=True):
     """The rules of one format, including those of the formats it extends.
 
-    id:       such as `redline/standard`; game: the part of the id before the slash
-    pool:     the name of the card pool
-    edition:  the edition of the game's rules, as text
-    rules:    the word of a kind of rules, such as `limit` → the rules of this kind
-    banlist:  the name of its ban list, or None; banlist_at: the address where that list is published
-    parents:  the ids of the formats it extends, the nearest first
-    houses:   the ids of those house overlays that are this format or one of its parents. A house overlay is
-              an unpublished format that extends another one
-    settings: the organizer's choices
-    source:   the file's name in messages; text: the file's text
-    digest:   SHA-256 over its text and its parents' texts, in hexadecimal
+    id:         such as `redline/standard`; game: the part of the id before the slash
+    pool:       the name of the card pool
+    edition:    the edition of the game's rules, as text
+    rules:      the word of a kind of rules, such as `limit` → the rules of this kind
+    banlist:    the name of its ban list, or None; banlist_at: the address where that list is published
+    parents:    the ids of the formats it extends, the nearest first
+    houses:     the ids of those house overlays that are this format or one of its parents. A house overlay is
+                an unpublished format that extends another one
+    settings:   the organizer's choices
+    source:     the file's name in messages; text: the file's text
+    digest:     SHA-256 over its text and its parents' texts, in hexadecimal
     is_shipped: whether the format comes with the program, and so has been checked by the program's tests
     """
 
@@ -73,14 +73,14 @@ class Format(Struct, frozen=True, kw_only=True, dict=True):
     define: Mapping[str, str]
     lists: Mapping[str, NamedList]
     settings: Mapping[str, SettingFile]
-    leader: Placed[LeaderFile] | None
-    zones: tuple[Placed[ZoneFile], ...]
-    rules: Mapping[str, tuple[Placed[Any], ...]]
-    printings: Placed[PrintingsFile]
-    overrides: tuple[tuple[str, Placed[OverrideFile]], ...]
-    judge: tuple[Placed[JudgeFile], ...]
-    day: tuple[Placed[DayFile], ...]
-    examples: tuple[Placed[ExampleFile], ...]
+    leader: RuleEntry[LeaderFile] | None
+    zones: tuple[RuleEntry[ZoneFile], ...]
+    rules: Mapping[str, tuple[RuleEntry[Any], ...]]
+    printings: RuleEntry[PrintingsFile]
+    overrides: tuple[tuple[str, RuleEntry[OverrideFile]], ...]
+    judge: tuple[RuleEntry[JudgeFile], ...]
+    day: tuple[RuleEntry[DayFile], ...]
+    examples: tuple[RuleEntry[ExampleFile], ...]
     match: MatchFile
     standings: StandingsFile
     event: EventDefaultsFile
@@ -98,8 +98,8 @@ class Format(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def default_zone(self) -> str:
         """The zone of lines under no header."""
-        marked = [zone.rule.id for zone in self.zones if zone.rule.default]
-        return marked[0] if marked else self.zones[0].rule.id
+        default_ids = [zone.rule.id for zone in self.zones if zone.rule.default]
+        return default_ids[0] if default_ids else self.zones[0].rule.id
 
     @cached_property
     def parts(self) -> Mapping[str, str]:
@@ -124,7 +124,7 @@ class Format(Struct, frozen=True, kw_only=True, dict=True):
         if setting is None:
             choices = ", ".join(f"`{choice}`" for choice in self.settings) or "none"
             raise TourneyError(f"{self.id} has no setting `{name}`", f"settings of {self.id}: {choices}")
-        return setting.checked(name, value)
+        return setting.check_choice(name, value)
 
     def zone(self, name: str) -> ZoneFile | None:
         """Return the zone with this id; None if there is none."""
@@ -134,11 +134,11 @@ class Format(Struct, frozen=True, kw_only=True, dict=True):
     def _zones(self) -> Mapping[str, ZoneFile]:
         return {zone.rule.id: zone.rule for zone in self.zones}
 
-    def cite(self, placed: Placed[Any]) -> str | None:
+    def cite(self, entry: RuleEntry[Any]) -> str | None:
         """Return the source of a rule. The source of a house overlay's rule names the overlay."""
-        cite: str | None = placed.rule.cite
-        if placed.origin in self.houses:
-            return f"house rule of {placed.origin}" + (f": {cite}" if cite else "")
+        cite: str | None = entry.rule.cite
+        if entry.origin in self.houses:
+            return f"house rule of {entry.origin}" + (f": {cite}" if cite else "")
         return cite
 
     @cached_property
@@ -161,7 +161,7 @@ class Format(Struct, frozen=True, kw_only=True, dict=True):
         """Return the names that an expression about a card, or about the whole deck, may use."""
         return self.deck_scope if about is About.DECK else self.card_scope
 
-    def in_force(self, placed: Placed[Any], day: date) -> bool:
+    def in_force(self, entry: RuleEntry[Any], day: date) -> bool:
         """Return whether a rule or an override is in force on a day."""
-        since, until = getattr(placed.rule, "since", None), getattr(placed.rule, "until", None)
+        since, until = getattr(entry.rule, "since", None), getattr(entry.rule, "until", None)
         return (since is None or since <= day) and (until is None or day <= until)

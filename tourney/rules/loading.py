@@ -25,8 +25,8 @@ from tourney.rules.vocabulary import (
     ExampleFile,
     FormatFile,
     MatchFile,
-    Placed,
     PrintingsFile,
+    RuleEntry,
     StandingsFile,
 )
 from tourney.rules.zones import check_unique, normalized_zones
@@ -113,49 +113,49 @@ def _base(file: FormatFile, source: str, parent: Callable[[str], Format]) -> For
 def _assemble(file: FormatFile, base: Format | None, text: str, source: str, *, is_shipped: bool) -> Format:
     head, format_id = file.format, file.format.id
     game = format_id.partition("/")[0]
-    dropped = _dropped(file, base, source)
+    dropped_ids = _dropped_ids(file, base, source)
 
-    def inherited(name: str, default: Any) -> Any:
+    def inherit(name: str, default: Any) -> Any:
         return getattr(base, name) if base else default
 
-    banlist = inherited("banlist", None) if head.banlist is None else head.banlist
-    define = {**inherited("define", {}), **file.define}
+    banlist = inherit("banlist", None) if head.banlist is None else head.banlist
+    define = {**inherit("define", {}), **file.define}
     check_definitions(define, source)
     zones, leader = normalized_zones(file, base, source)
     overrides = (
-        (card, Placed(errata, format_id, f'{source}: override."{card}"'))
+        (card, RuleEntry(errata, format_id, f'{source}: override."{card}"'))
         for card, errata in file.override.items()
     )
     return Format(
         id=format_id,
         name=head.name or format_id,
         game=game,
-        pool=head.pool or inherited("pool", game),
-        edition=head.rules or inherited("edition", None),
+        pool=head.pool or inherit("pool", game),
+        edition=head.rules or inherit("edition", None),
         about=head.about,
-        published=head.source or inherited("published", None),
+        published=head.source or inherit("published", None),
         banlist=None if banlist in {"", "none"} else banlist,
-        banlist_at=head.banlist_at or inherited("banlist_at", None),
+        banlist_at=head.banlist_at or inherit("banlist_at", None),
         parents=(base.id, *base.parents) if base else (),
         houses=_houses(file, base),
         define=define,
-        lists={**inherited("lists", {}), **_lists(file, source)},
-        settings={**inherited("settings", {}), **file.settings},
-        leader=leader or inherited("leader", None),
-        zones=_merged(inherited("zones", ()), zones, dropped, "zone:"),
-        rules=_rules(file, base, dropped, source),
+        lists={**inherit("lists", {}), **_lists(file, source)},
+        settings={**inherit("settings", {}), **file.settings},
+        leader=leader or inherit("leader", None),
+        zones=_merge(inherit("zones", ()), zones, dropped_ids, "zone:"),
+        rules=_rules(file, base, dropped_ids, source),
         printings=_printings(file, base, source),
-        overrides=(*inherited("overrides", ()), *overrides),
-        judge=(*inherited("judge", ()), *_numbered(file, "judge", file.judge, source)),
-        day=(*inherited("day", ()), *_numbered(file, "day", file.day, source)),
+        overrides=(*inherit("overrides", ()), *overrides),
+        judge=(*inherit("judge", ()), *_number_entries(file, "judge", file.judge, source)),
+        day=(*inherit("day", ()), *_number_entries(file, "day", file.day, source)),
         examples=_examples(file, source),
-        match=file.match or inherited("match", MatchFile()),
-        standings=file.standings or inherited("standings", StandingsFile()),
-        event=file.event or inherited("event", EventDefaultsFile()),
-        field=file.field or inherited("field", None),
+        match=file.match or inherit("match", MatchFile()),
+        standings=file.standings or inherit("standings", StandingsFile()),
+        event=file.event or inherit("event", EventDefaultsFile()),
+        field=file.field or inherit("field", None),
         source=source,
         text=text,
-        digest=hashlib.sha256(text.encode() + inherited("digest", "").encode()).hexdigest(),
+        digest=hashlib.sha256(text.encode() + inherit("digest", "").encode()).hexdigest(),
         is_shipped=is_shipped,
     )
 
@@ -166,49 +166,51 @@ def _houses(file: FormatFile, base: Format | None) -> frozenset[str]:
     return base.houses if file.format.source else base.houses | {file.format.id}
 
 
-def _dropped(file: FormatFile, base: Format | None, source: str) -> frozenset[str]:
+def _dropped_ids(file: FormatFile, base: Format | None, source: str) -> frozenset[str]:
     """Return the names in `drop`: the rules of `base` that this format does not inherit.
 
     base: the format that this format extends; None if it extends no other
 
     Raises TourneyError for a name that `base` does not have, or for any name without a `base`.
     """
-    dropped = frozenset(file.format.drop)
-    if not dropped:
-        return dropped
+    ids = frozenset(file.format.drop)
+    if not ids:
+        return ids
     if base is None:
         raise TourneyError(f"{source}: format.drop: this format extends no other, so it has nothing to drop")
     droppable = {f"zone:{zone.rule.id}" for zone in base.zones}
     for kind in kinds.KINDS:
-        droppable |= {kind.word if kind.single else placed.rule.id for placed in base.rules[kind.word]}
+        droppable |= {kind.word if kind.single else entry.rule.id for entry in base.rules[kind.word]}
     for name in file.format.drop:
         if name not in droppable:
             raise TourneyError(
                 f"{source}: format.drop: `{base.id}` has no rule `{name}`",
                 f"rules of `{base.id}`: {', '.join(sorted(droppable))}",
             )
-    return dropped
+    return ids
 
 
-def _numbered(file: FormatFile, key: str, entries: tuple[T, ...], source: str) -> tuple[Placed[T], ...]:
+def _number_entries(
+    file: FormatFile, key: str, entries: tuple[T, ...], source: str
+) -> tuple[RuleEntry[T], ...]:
     """Return the entries of an array in a format file, each with its place in the file.
 
     key: the name of the array, such as `judge`. A place is written as `SOURCE: judge[0]`
     """
     return tuple(
-        Placed(entry, file.format.id, f"{source}: {key}[{number}]") for number, entry in enumerate(entries)
+        RuleEntry(entry, file.format.id, f"{source}: {key}[{number}]") for number, entry in enumerate(entries)
     )
 
 
-def _examples(file: FormatFile, source: str) -> tuple[Placed[ExampleFile], ...]:
-    examples = _numbered(file, "example", file.example, source)
-    for placed in examples:
-        example = placed.rule
+def _examples(file: FormatFile, source: str) -> tuple[RuleEntry[ExampleFile], ...]:
+    examples = _number_entries(file, "example", file.example, source)
+    for entry in examples:
+        example = entry.rule
         if example.unverified and (example.legal is not None or example.breaks):
-            raise TourneyError(f"{placed.place}: with `unverified`, leave out `legal` and `breaks`")
+            raise TourneyError(f"{entry.place}: with `unverified`, leave out `legal` and `breaks`")
         if example.legal and example.breaks:
             breaks = ", ".join(example.breaks)
-            raise TourneyError(f"{placed.place}: a deck cannot be `legal` and break rules ({breaks})")
+            raise TourneyError(f"{entry.place}: a deck cannot be `legal` and break rules ({breaks})")
     return examples
 
 
@@ -221,50 +223,52 @@ def _lists(file: FormatFile, source: str) -> dict[str, NamedList]:
     }
 
 
-def _printings(file: FormatFile, base: Format | None, source: str) -> Placed[PrintingsFile]:
+def _printings(file: FormatFile, base: Format | None, source: str) -> RuleEntry[PrintingsFile]:
     if base and not file.printings:
         return base.printings
     usual = PrintingsFile(standing="reading", cite="usual, unless a format says otherwise")
     printings = file.printings or usual
     printings = replace(printings, id=printings.id or "printing")
-    return Placed(printings, file.format.id, f"{source}: printings")
+    return RuleEntry(printings, file.format.id, f"{source}: printings")
 
 
 def _rules(
-    file: FormatFile, base: Format | None, dropped: frozenset[str], source: str
-) -> Mapping[str, tuple[Placed[Any], ...]]:
+    file: FormatFile, base: Format | None, dropped_ids: frozenset[str], source: str
+) -> Mapping[str, tuple[RuleEntry[Any], ...]]:
     """Return the rules of each kind, inherited ones first. Raises TourneyError."""
-    own = {kind.word: tuple(_own_rules(kind, file, source)) for kind in kinds.KINDS}
+    own_entries = {kind.word: tuple(_own_rules(kind, file, source)) for kind in kinds.KINDS}
     check_unique(
         (
-            (placed.rule.id, placed.place)
+            (entry.rule.id, entry.place)
             for kind in kinds.KINDS
             if not kind.single
-            for placed in own[kind.word]
+            for entry in own_entries[kind.word]
         ),
         "rule",
     )
     rules = {}
     for kind in kinds.KINDS:
-        inherited = base.rules[kind.word] if base else ()
+        inherited_entries = base.rules[kind.word] if base else ()
         if kind.single:
-            rules[kind.word] = own[kind.word] or (() if kind.word in dropped else inherited)
+            rules[kind.word] = own_entries[kind.word] or (
+                () if kind.word in dropped_ids else inherited_entries
+            )
         else:
-            rules[kind.word] = _merged(inherited, own[kind.word], dropped)
+            rules[kind.word] = _merge(inherited_entries, own_entries[kind.word], dropped_ids)
     return rules
 
 
-def _own_rules(kind: RuleKind[Any], file: FormatFile, source: str) -> Iterator[Placed[Any]]:
+def _own_rules(kind: RuleKind[Any], file: FormatFile, source: str) -> Iterator[RuleEntry[Any]]:
     """Yield the rules of one kind in the file itself, with short forms written out."""
     tables = getattr(file, kind.word)
     if kind.single:
         if tables is not None:
             place = f"{source}: {kind.word}"
-            yield Placed(kind.normalized(tables, place), file.format.id, place)
+            yield RuleEntry(kind.normalize(tables, place), file.format.id, place)
         return
     for number, table in enumerate(tables):
         place = f"{source}: {kind.word}[{number}]"
-        rule = kind.normalized(table, place)
+        rule = kind.normalize(table, place)
         if not rule.id and kind.named:
             rule = replace(rule, id=f"{kind.word}-{number + 1}" if len(tables) > 1 else kind.word)
         if not rule.id:
@@ -272,22 +276,24 @@ def _own_rules(kind: RuleKind[Any], file: FormatFile, source: str) -> Iterator[P
                 f"{place}: the key `id` is missing",
                 'add a name that findings can show, such as id = "copies"',
             )
-        yield Placed(rule, file.format.id, place)
+        yield RuleEntry(rule, file.format.id, place)
 
 
-def _merged(
-    inherited: tuple[Placed[Any], ...],
-    own: tuple[Placed[Any], ...],
-    dropped: frozenset[str],
+def _merge(
+    inherited_entries: tuple[RuleEntry[Any], ...],
+    own_entries: tuple[RuleEntry[Any], ...],
+    dropped_ids: frozenset[str],
     prefix: str = "",
-) -> tuple[Placed[Any], ...]:
+) -> tuple[RuleEntry[Any], ...]:
     """Return the inherited rules and the new rules of a format, without the dropped ones.
 
     A format's own rule takes the position of the inherited rule with the same id. New rules come last.
     """
-    new = {placed.rule.id: placed for placed in own}
-    rules = [new.pop(old.rule.id, old) for old in inherited if prefix + old.rule.id not in dropped]
-    return (*rules, *(placed for placed in own if placed.rule.id in new))
+    new = {entry.rule.id: entry for entry in own_entries}
+    rules = [
+        new.pop(old.rule.id, old) for old in inherited_entries if prefix + old.rule.id not in dropped_ids
+    ]
+    return (*rules, *(entry for entry in own_entries if entry.rule.id in new))
 
 
 # -- a new format file, from the templates `new_format.toml` and `new_overlay.toml`

@@ -45,7 +45,7 @@ from tourney.rules.expressions.values import contains
 from tourney.rules.findings import MessageError, holes
 from tourney.rules.format import Format
 from tourney.rules.scoring import faults_of_score
-from tourney.rules.vocabulary import CutFile, Placed, ScoreFile, ZoneFile
+from tourney.rules.vocabulary import CutFile, RuleEntry, ScoreFile, ZoneFile
 from tourney.rules.zones import zone_size, zone_warnings
 from tourney.wording import listed
 
@@ -74,10 +74,10 @@ def _check(expression: PlacedExpression, scope: Scope) -> None:
         try:
             check(expression.text, scope)
         except ExpressionError as error:
-            raise TourneyError(f"{expression.place}: {error}: `{_shortened(expression.text)}`") from None
+            raise TourneyError(f"{expression.place}: {error}: `{_shorten(expression.text)}`") from None
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= 120 else text[:117] + "…"
 
 
@@ -89,12 +89,12 @@ def _leader_expressions(format_: Format) -> Iterator[PlacedExpression]:
 
 def _expressions(format_: Format) -> Iterator[PlacedExpression]:
     """Yield every expression of a format, except the leader's `where`."""
-    for placed in format_.zones:
-        zone, place = placed.rule, placed.place
+    for entry in format_.zones:
+        zone, place = entry.rule, entry.place
         yield PlacedExpression(zone.holds, f"{place}.holds")
         yield from bound_expressions(zone_size(zone), f"{place}.size", About.DECK)
         yield PlacedExpression(zone.shared, f"{place}.shared", About.DECK)
-        yield from _terms_expressions(placed, About.CARD)
+        yield from _terms_expressions(entry, About.CARD)
     for kind in kinds.KINDS:
         for rule in format_.rules[kind.word]:
             yield from kind.expressions(rule)
@@ -102,12 +102,12 @@ def _expressions(format_: Format) -> Iterator[PlacedExpression]:
     yield from _terms_expressions(format_.printings, About.CARD)
 
 
-def _terms_expressions(placed: Placed[Any], about: About) -> Iterator[PlacedExpression]:
+def _terms_expressions(entry: RuleEntry[Any], about: About) -> Iterator[PlacedExpression]:
     """Yield the condition of a rule, and the expressions in its message."""
-    yield PlacedExpression(placed.rule.when, f"{placed.place}.when", About.DECK)
-    place = f"{placed.place}.message"
+    yield PlacedExpression(entry.rule.when, f"{entry.place}.when", About.DECK)
+    place = f"{entry.place}.message"
     try:
-        expressions = holes(placed.rule.message or "")
+        expressions = holes(entry.rule.message or "")
     except MessageError as error:
         raise TourneyError(f"{place}: {error}") from None
     for expression in expressions:
@@ -116,15 +116,12 @@ def _terms_expressions(placed: Placed[Any], about: About) -> Iterator[PlacedExpr
 
 def _check_names(format_: Format) -> None:
     zones = format_.card_scope.zones or frozenset()
-    named = [
-        zone
-        for kind in kinds.KINDS
-        for placed in format_.rules[kind.word]
-        for zone in kind.named_zones(placed)
+    zone_names = [
+        zone for kind in kinds.KINDS for entry in format_.rules[kind.word] for zone in kind.named_zones(entry)
     ]
     if format_.leader:
-        named.append((format_.leader.rule.zone, f"{format_.leader.place}.zone"))
-    for zone, place in named:
+        zone_names.append((format_.leader.rule.zone, f"{format_.leader.place}.zone"))
+    for zone, place in zone_names:
         if zone not in zones:
             raise TourneyError(f"{place}: there is no zone `{zone}`{choices(zones)}")
     for name, setting in format_.settings.items():
@@ -134,10 +131,10 @@ def _check_names(format_: Format) -> None:
             )
 
 
-def _check_size(placed: Placed[ZoneFile]) -> None:
+def _check_size(entry: RuleEntry[ZoneFile]) -> None:
     """Refuse a zone whose size depends on its own size."""
-    zone = placed.rule.id
-    for bound in bound_expressions(zone_size(placed.rule), f"{placed.place}.size", About.DECK):
+    zone = entry.rule.id
+    for bound in bound_expressions(zone_size(entry.rule), f"{entry.place}.size", About.DECK):
         for node in walk(parse(bound.text)) if isinstance(bound.text, str) else ():
             zones = quoted_texts(node) if isinstance(node, Call) and node.function == "size" else None
             if zones is not None and zones.get("zone", zone) == zone:
@@ -174,7 +171,7 @@ def format_warnings(format_: Format) -> Iterator[str]:
 def unused_settings(format_: Format) -> Iterator[Finding]:
     """Yield a remark for each setting that nothing uses and no page shows."""
     texts = [expression.text for expression in _expressions(format_)]
-    used = {
+    used_names = {
         node.name
         for text in (*texts, *format_.define.values())
         if isinstance(text, str)
@@ -182,9 +179,9 @@ def unused_settings(format_: Format) -> Iterator[Finding]:
         if isinstance(node, Dotted) and node.base == "setting"
     }
     if isinstance(format_.match.score, ScoreFile) and format_.match.score.setting:
-        used.add(format_.match.score.setting)
+        used_names.add(format_.match.score.setting)
     for name, setting in format_.settings.items():
-        if name not in used and not setting.told and setting.decides is None:
+        if name not in used_names and not setting.told and setting.decides is None:
             yield _remark(
                 "unread",
                 f"{format_.source}: settings.{name}: no rule uses `setting.{name}`, and it decides nothing of"
@@ -210,11 +207,11 @@ def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
         )
     for warning in format_warnings(format_):
         yield _remark("unheard", warning)
-    for _, placed in format_.overrides:
-        for attribute in placed.rule.set:
+    for _, entry in format_.overrides:
+        for attribute in entry.rule.set:
             if pool.attributes and attribute not in pool.attributes and attribute not in OWN_NAMES:
                 near = _near(attribute, pool.attributes)
-                yield _remark("word", f"{placed.place}.set: the pool's cards have no `{attribute}`{near}")
+                yield _remark("word", f"{entry.place}.set: the pool's cards have no `{attribute}`{near}")
     yield from _field_remarks(format_, pool)
     for card, place in _named_cards(format_) if pool.complete else ():
         if card not in pool:
@@ -239,12 +236,12 @@ def _field_remarks(format_: Format, pool: Pool) -> Iterator[Finding]:
 
 def _named_cards(format_: Format) -> Iterator[tuple[str, str]]:
     """Yield the cards that a format names outside its expressions, with file and key path."""
-    for named in format_.lists.values():
-        yield from ((card, named.place) for card in named.cards)
+    for card_list in format_.lists.values():
+        yield from ((card, card_list.place) for card in card_list.cards)
     for kind in kinds.KINDS:
-        for placed in format_.rules[kind.word]:
-            yield from kind.named_cards(placed)
-    yield from ((card, placed.place) for card, placed in format_.overrides)
+        for entry in format_.rules[kind.word]:
+            yield from kind.named_cards(entry)
+    yield from ((card, entry.place) for card, entry in format_.overrides)
 
 
 def refuse_misspelt(format_: Format, pool: Pool) -> None:
@@ -330,32 +327,34 @@ class Spelling(Struct, frozen=True, dict=True):
 
         words: whether to check words against the values that cards have, which reads the whole pool
         """
-        seen: set[object] = set()
+        messages: set[object] = set()
         for expression in expressions:
             if isinstance(expression.text, str):
                 for fault in self._text_faults(
-                    expression.text, expression.place, expression.about, seen, words
+                    expression.text, expression.place, expression.about, messages, words
                 ):
-                    if fault.message not in seen:
-                        seen.add(fault.message)
+                    if fault.message not in messages:
+                        messages.add(fault.message)
                         yield fault
 
     def _text_faults(
-        self, text: str, place: str, about: About, seen: set[object], words: bool
+        self, text: str, place: str, about: About, checked_definitions: set[object], words: bool
     ) -> Iterator[Finding]:
         """Yield the misspelt words of an expression, and of the definitions that it uses.
 
-        Skips the definitions in `seen`, and adds to `seen` those that it checks.
+        Skips the definitions in `checked_definitions`, and adds those that it checks.
         """
         for node, inner in self._nodes(parse(text), about):
             if self.format and isinstance(node, Name) and node.name in self._define:
-                if (node.name, inner) not in seen:
-                    seen.add((node.name, inner))
+                if (node.name, inner) not in checked_definitions:
+                    checked_definitions.add((node.name, inner))
                     define_place = f"{self.format.source}: define.{node.name}"
-                    yield from self._text_faults(self._define[node.name], define_place, inner, seen, words)
+                    yield from self._text_faults(
+                        self._define[node.name], define_place, inner, checked_definitions, words
+                    )
                 continue
             for fault in self._node_faults(node, inner, words=words):
-                message = f"{place}: column {fault.at}: {fault.message}: `{_shortened(text)}`"
+                message = f"{place}: column {fault.at}: {fault.message}: `{_shorten(text)}`"
                 yield _remark("word", message, fault.severity)
 
     def _nodes(self, node: Node, about: About) -> Iterator[tuple[Node, About]]:
@@ -368,7 +367,7 @@ class Spelling(Struct, frozen=True, dict=True):
         yield node, about
         inner = about
         if isinstance(node, Call):
-            if FUNCTIONS[node.function].quoted:
+            if FUNCTIONS[node.function].quoted_kinds:
                 return
             if FUNCTIONS[node.function].asks_printings:
                 inner = About.PRINTING
@@ -382,7 +381,7 @@ class Spelling(Struct, frozen=True, dict=True):
             yield from self._printing_key_faults(node)
         elif isinstance(node, Name | Dotted) and words:
             yield from self._attribute_faults(node)
-        elif isinstance(node, Call) and "name" in FUNCTIONS[node.function].quoted and words:
+        elif isinstance(node, Call) and "name" in FUNCTIONS[node.function].quoted_kinds and words:
             yield from self._literal_faults("name", about, node.arguments[0], whole=True)
         for side, literal, whole in _comparisons(node):
             subject = self._subject(side)
@@ -414,11 +413,11 @@ class Spelling(Struct, frozen=True, dict=True):
         is_own = name in OWN_NAMES or (isinstance(node, Dotted) and node.base == "setting")
         if is_own or not self.pool.complete or not len(self.pool) or name in self._values:
             return
-        declared = self.pool.attributes.get(name)
-        if self.pool.attributes if declared is None else declared.open or declared.values:
+        attribute = self.pool.attributes.get(name)
+        if self.pool.attributes if attribute is None else attribute.open or attribute.values:
             return  # binding refuses an undeclared attribute; the values of the others are known
-        near = "" if declared else _near(name, self._values)
-        severity = Severity.ADVICE if declared else Severity.ERROR
+        near = "" if attribute else _near(name, self._values)
+        severity = Severity.ADVICE if attribute else Severity.ERROR
         yield _Fault(f"no card of the pool has any `{name}`{near}", node.at, severity)
 
     def _literal_faults(self, subject: str, about: About, node: Node, *, whole: bool) -> Iterator[_Fault]:
@@ -479,8 +478,8 @@ class Spelling(Struct, frozen=True, dict=True):
                     values.setdefault(name, set()).add(value)
             for name in card.unknown:
                 values.setdefault(name, set())
-        for _, placed in self.format.overrides if self.format else ():
-            for name, errata_value in placed.rule.set.items():
+        for _, entry in self.format.overrides if self.format else ():
+            for name, errata_value in entry.rule.set.items():
                 values.setdefault(name, set()).add(errata_value)
         return values
 
@@ -500,8 +499,8 @@ def _is_closed(subject: str, about: About) -> bool:
 
     This is so for `zone`, for settings, and for the `status` of a printing.
     """
-    closed = "status" if about is About.PRINTING else "zone"
-    return subject == closed or subject.startswith("setting.")
+    closed_subject = "status" if about is About.PRINTING else "zone"
+    return subject == closed_subject or subject.startswith("setting.")
 
 
 def _matches(word: str, value: object, *, whole: bool) -> bool:

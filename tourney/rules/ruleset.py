@@ -24,7 +24,7 @@ from tourney.rules.expressions.values import truth
 from tourney.rules.findings import Outcome, Rule, Terms, holes
 from tourney.rules.format import Format
 from tourney.rules.kinds.kind import RuleKind
-from tourney.rules.vocabulary import OverrideFile, Placed, Scalar
+from tourney.rules.vocabulary import OverrideFile, RuleEntry, Scalar
 from tourney.rules.zones import Holds, Size, zone_rules
 
 _NEARLY = 0.8
@@ -34,11 +34,11 @@ _NEARLY = 0.8
 class Ruleset(Struct, frozen=True, dict=True):
     """The rules in force on a day.
 
-    banlist:  the list in force; None if none is installed, which the verdict notes
-    settings: the organizer's choices that differ from the defaults
+    banlist:         the list in force; None if none is installed, which the verdict notes
+    settings:        the organizer's choices that differ from the defaults
     without_banlist: whether the organizer chose to use no ban list, so that the verdict does not mention it
-    of_an_event: whether these are the rules of an event. If so, a ban list that is installed later
-                 applies only after `tourney event rebase`
+    of_an_event:     whether these are the rules of an event. If so, a ban list that is installed later
+                     applies only after `tourney event rebase`
 
     Raises TourneyError if the format does not fit the pool, and for a setting or a choice that does not
     exist.
@@ -70,14 +70,14 @@ class Ruleset(Struct, frozen=True, dict=True):
         """The rules in force, with their expressions compiled for the card pool."""
         rules = [*zone_rules(self._in_force(self.format.zones), self._binder)]
         for kind in sorted(kinds.KINDS, key=lambda kind: kind.together):
-            if placed := self._in_force(self.format.rules[kind.word]):
-                rules += kind.bind(placed, self._binder)
+            if entries := self._in_force(self.format.rules[kind.word]):
+                rules += kind.bind(entries, self._binder)
         if self.banlist:
             rules += banlist_rules(self.banlist, replace(self._binder, is_proofread=False))
         return tuple(rules)
 
-    def _in_force(self, rules: Iterable[Placed[Any]]) -> list[Placed[Any]]:
-        return [placed for placed in rules if self.format.in_force(placed, self.day)]
+    def _in_force(self, rules: Iterable[RuleEntry[Any]]) -> list[RuleEntry[Any]]:
+        return [entry for entry in rules if self.format.in_force(entry, self.day)]
 
     @cached_property
     def _binder(self) -> Binder:
@@ -97,8 +97,8 @@ class Ruleset(Struct, frozen=True, dict=True):
     @cached_property
     def printings(self) -> Terms | None:
         """The `Terms` (id, source, message …) of the rule about printings; None if not in force."""
-        placed = self.format.printings
-        return self._binder.terms(placed, About.CARD) if self._in_force([placed]) else None
+        entry = self.format.printings
+        return self._binder.terms(entry, About.CARD) if self._in_force([entry]) else None
 
     # -- zones and settings
 
@@ -106,9 +106,9 @@ class Ruleset(Struct, frozen=True, dict=True):
     def holds(self) -> Mapping[str, Evaluator]:
         """Zone id → the condition on its cards, for zones that have one."""
         return {
-            placed.rule.id: self._binder.bind(placed.rule.holds, f"{placed.place}.holds")
-            for placed in self._in_force(self.format.zones)
-            if placed.rule.holds is not None
+            entry.rule.id: self._binder.bind(entry.rule.holds, f"{entry.place}.holds")
+            for entry in self._in_force(self.format.zones)
+            if entry.rule.holds is not None
         }
 
     @cached_property
@@ -121,28 +121,28 @@ class Ruleset(Struct, frozen=True, dict=True):
         return self._binder.bind_optional(leader.rule.where, f"{leader.place}.where") if leader else None
 
     @cached_property
-    def expected(self) -> Mapping[str, Evaluator]:
+    def zone_conditions(self) -> Mapping[str, Evaluator]:
         """Zone id → the condition under which a list needs the zone, for zones with a condition."""
         return {
-            placed.rule.id: self._binder.bind(placed.rule.when, f"{placed.place}.when", About.DECK)
-            for placed in self.format.zones
-            if placed.rule.when is not None
+            entry.rule.id: self._binder.bind(entry.rule.when, f"{entry.place}.when", About.DECK)
+            for entry in self.format.zones
+            if entry.rule.when is not None
         }
 
     @cached_property
     def shares(self) -> Mapping[str, bool]:
         """Zone id → whether all players of an event share one list, for zones that can be shared."""
-        view = View(Deck([], {}, Leader(), self.chosen, self.lists))
+        view = View(Deck([], {}, Leader(), self.choices, self.lists))
         return {
-            placed.rule.id: placed.rule.shared is True
-            or truth(self._binder.bind(str(placed.rule.shared), f"{placed.place}.shared", About.DECK)(view))
+            entry.rule.id: entry.rule.shared is True
+            or truth(self._binder.bind(str(entry.rule.shared), f"{entry.place}.shared", About.DECK)(view))
             is True
-            for placed in self._in_force(self.format.zones)
-            if placed.rule.shared is not False
+            for entry in self._in_force(self.format.zones)
+            if entry.rule.shared is not False
         }
 
     @cached_property
-    def chosen(self) -> Mapping[str, Scalar]:
+    def choices(self) -> Mapping[str, Scalar]:
         """The value of every setting."""
         return {**{name: setting.default for name, setting in self.format.settings.items()}, **self.settings}
 
@@ -177,9 +177,9 @@ class Ruleset(Struct, frozen=True, dict=True):
     @cached_property
     def _errata(self) -> Mapping[str, list[OverrideFile]]:
         errata: dict[str, list[OverrideFile]] = {}
-        for name, placed in self.format.overrides:
-            if self.format.in_force(placed, self.day):
-                errata.setdefault(self._binder.key(name), []).append(placed.rule)
+        for name, entry in self.format.overrides:
+            if self.format.in_force(entry, self.day):
+                errata.setdefault(self._binder.key(name), []).append(entry.rule)
         return errata
 
     def card_called(self, name: str) -> str | None:
@@ -193,22 +193,22 @@ class Ruleset(Struct, frozen=True, dict=True):
     # -- banned cards
 
     @cached_property
-    def banned(self) -> Mapping[FoldedName, str]:
+    def banned_names(self) -> Mapping[FoldedName, str]:
         """The cards that the ban list bans or restricts: folded name → name as written."""
         return {fold(name): name for name in self.banlist.cards} if self.banlist else {}
 
-    def near_banned(self, written: str, readings: Iterable[str]) -> str | None:
+    def near_banned(self, name_text: str, readings: Iterable[str]) -> str | None:
         """Return the banned or restricted card that a name resembles; None if there is none.
 
-        written: the whole name; readings: shorter names, without words that may be decoration
+        name_text: the whole name; readings: shorter names, without words that may be decoration
         """
         for reading in readings:
-            if banned := self.banned.get(fold(reading)):
+            if banned := self.banned_names.get(fold(reading)):
                 return banned
-        if not self.banned:
+        if not self.banned_names:
             return None
-        near = self._near_banned.near(written, limit=1, at_least=_NEARLY)
-        return next((name for name in near if not numbers_differ(written, name)), None)
+        near = self._near_banned.near(name_text, limit=1, at_least=_NEARLY)
+        return next((name for name in near if not numbers_differ(name_text, name)), None)
 
     def banned_as(self, name: str) -> str | None:
         """Return the banned or restricted card that `name` means; None if there is none.
@@ -227,14 +227,14 @@ class Ruleset(Struct, frozen=True, dict=True):
     def _banned_letters(self) -> Mapping[str, str]:
         fronts = {
             key: name
-            for folded, name in self.banned.items()
+            for folded, name in self.banned_names.items()
             if FACE_SEPARATOR in folded and (key := _letters(folded.partition(FACE_SEPARATOR)[0]))
         }
-        return fronts | {key: name for name in self.banned.values() if (key := _letters(name))}
+        return fronts | {key: name for name in self.banned_names.values() if (key := _letters(name))}
 
     @cached_property
     def _near_banned(self) -> NearNames:
-        return NearNames(self.banned.values())
+        return NearNames(self.banned_names.values())
 
 
 def _letters(name: str) -> str:
@@ -252,28 +252,28 @@ def _part(format_: Format, zones: Collection[str]) -> Format:
     At least one of these zones must exist. The result has no leader, and only rules that can be checked in
     these zones. Its expressions are checked again, because they may name zones that it no longer has.
     """
-    placed_zones = [placed for placed in format_.zones if placed.rule.id in zones]
-    names = frozenset(placed.rule.id for placed in placed_zones)
+    zone_entries = [entry for entry in format_.zones if entry.rule.id in zones]
+    names = frozenset(entry.rule.id for entry in zone_entries)
     alone = tuple(
         msgspec.structs.replace(
-            placed, rule=msgspec.structs.replace(placed.rule, optional=False, when=None, default=number == 0)
+            entry, rule=msgspec.structs.replace(entry.rule, optional=False, when=None, default=number == 0)
         )
-        for number, placed in enumerate(placed_zones)
+        for number, entry in enumerate(zone_entries)
     )
     rules = {
         kind.word: tuple(
             rule
-            for placed in format_.rules[kind.word]
-            if (rule := kind.for_zones(placed, names)) and not _names_leader(kind, placed)
+            for entry in format_.rules[kind.word]
+            if (rule := kind.for_zones(entry, names)) and not _names_leader(kind, entry)
         )
         for kind in kinds.KINDS
     }
     return structs.replace(format_, zones=alone, leader=None, rules=rules, examples=(), is_shipped=False)
 
 
-def _names_leader(kind: RuleKind[Any], placed: Placed[Any]) -> bool:
-    texts = [expression.text for expression in kind.expressions(placed)]
-    texts += [placed.rule.when, *holes(placed.rule.message or "")]
+def _names_leader(kind: RuleKind[Any], entry: RuleEntry[Any]) -> bool:
+    texts = [expression.text for expression in kind.expressions(entry)]
+    texts += [entry.rule.when, *holes(entry.rule.message or "")]
     return any(
         (isinstance(node, Dotted) and node.base == "leader")
         or (isinstance(node, Name) and node.name == "leader")
@@ -289,11 +289,12 @@ def _names_leader(kind: RuleKind[Any], placed: Placed[Any]) -> bool:
 class CardMatch(Struct, frozen=True):
     """The card that a name or a code means.
 
-    counted: the name under which the copies of the card are added up
-    keys:    `counted`, folded; then the card's own name, folded, if the two are different
-    pool_id: the card's id, under which its results are cached; if several cards are possible, all their ids
-    own:     whether the given name is the card's own name, and copies are added up under it
-    odd:     whether a printing of the card is outdated or a misprint
+    counted:     the name under which the copies of the card are added up
+    keys:        `counted`, folded; then the card's own name, folded, if the two are different
+    pool_id:     the card's id, under which its results are cached; if several cards are possible, all their
+                 ids
+    own:         whether the given name is the card's own name, and copies are added up under it
+    odd:         whether a printing of the card is outdated or a misprint
     shares_name: whether the pool has other cards of this name
     """
 
@@ -353,16 +354,16 @@ class Lookup(Struct):
     def _search(self, name: str, set_code: str | None, number: str | None) -> CardMatch | None:
         cards = self.pool.find_all(name)
         if len(cards) > 1:
-            cards = _narrowed(cards, name, set_code, number)
+            cards = _narrow(cards, name, set_code, number)
         return self._match(cards, name) if cards else None
 
     def _match(self, cards: tuple[Card, ...], name: str) -> CardMatch:
-        card = self.read(_blended(cards) if len(cards) > 1 else cards[0])
-        counted = card if card.counts_as is None else self.pool.counted_as(cards[0])
-        keys = (card.key,) if counted is card else tuple(dict.fromkeys((counted.key, card.key)))
+        card = self.read(_blend(cards) if len(cards) > 1 else cards[0])
+        counted_card = card if card.counts_as is None else self.pool.counted_as(cards[0])
+        keys = (card.key,) if counted_card is card else tuple(dict.fromkeys((counted_card.key, card.key)))
         return CardMatch(
             card=card,
-            counted=counted.name,
+            counted=counted_card.name,
             keys=keys,
             pool_id=card.id if len(cards) == 1 else "\0".join(candidate.id for candidate in cards),
             own=len(keys) == 1 and (name == card.name or fold(name) == card.key),
@@ -371,9 +372,7 @@ class Lookup(Struct):
         )
 
 
-def _narrowed(
-    cards: tuple[Card, ...], name: str, set_code: str | None, number: str | None
-) -> tuple[Card, ...]:
+def _narrow(cards: tuple[Card, ...], name: str, set_code: str | None, number: str | None) -> tuple[Card, ...]:
     """Return the cards of one name that fit best.
 
     Compares, in this order, the set, the number, the spelling, and the status of the printings. A set, number
@@ -423,7 +422,7 @@ def plain_number(number: str) -> str:
 _ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 
 
-def _blended(cards: tuple[Card, ...]) -> Card:
+def _blend(cards: tuple[Card, ...]) -> Card:
     """Return a card with the attributes that several cards of one name have in common.
 
     Attributes that differ are unknown.
@@ -431,10 +430,10 @@ def _blended(cards: tuple[Card, ...]) -> Card:
     first = cards[0]
     names = {"id", "version", "set"}.union(*(card.attributes for card in cards))
     differing = frozenset(name for name in names if len({repr(card.get(name)) for card in cards}) > 1)
-    unknown = frozenset(name for name in names if first.get(name) is UNKNOWN)
+    unknown_names = frozenset(name for name in names if first.get(name) is UNKNOWN)
     return msgspec.structs.replace(
         first,
-        unknown=first.unknown | differing | unknown,
+        unknown=first.unknown | differing | unknown_names,
         printings=tuple(printing for card in cards for printing in card.printings),
         candidates=cards,
     )

@@ -76,10 +76,10 @@ class Scoring(Struct, frozen=True, kw_only=True):
     def example(self, players: int) -> tuple[int, ...]:
         """Return an example of possible scores, one for each player, with a winner."""
         file, goal = self.file, self.goal(players)
-        rest = [file.least + file.step * (players - 2 - seat) for seat in range(players - 1)]
+        other_scores = [file.least + file.step * (players - 2 - seat) for seat in range(players - 1)]
         if goal is None:
-            return (file.least + file.step * (players - 1), *rest)
-        return (goal, *(score if score < goal else file.least for score in rest))
+            return (file.least + file.step * (players - 1), *other_scores)
+        return (goal, *(score if score < goal else file.least for score in other_scores))
 
     @property
     def ends(self) -> Mapping[str, EndFile]:
@@ -87,8 +87,8 @@ class Scoring(Struct, frozen=True, kw_only=True):
 
         The ways in the game's rule text come first, then those that any game has.
         """
-        own = {end.word: end for end in self.file.end}
-        return own | {end.word: end for end in USUAL_ENDS if end.word not in own}
+        own_ends = {end.word: end for end in self.file.end}
+        return own_ends | {end.word: end for end in USUAL_ENDS if end.word not in own_ends}
 
     @property
     def plain_draw(self) -> EndFile | None:
@@ -116,9 +116,9 @@ class Scoring(Struct, frozen=True, kw_only=True):
 
     def goal(self, players: int) -> int | None:
         """Return the score that wins at a table of `players`; None if the highest score wins."""
-        chosen = self.choices.get(self.file.setting) if self.file.setting else None
-        if isinstance(chosen, int) and (chosen or self.file.goal is None):
-            return chosen
+        choice = self.choices.get(self.file.setting) if self.file.setting else None
+        if isinstance(choice, int) and (choice or self.file.goal is None):
+            return choice
         return _printed_goal(self.file, players)
 
     def impossible(self, score: int, players: int) -> str | None:
@@ -132,14 +132,16 @@ class Scoring(Struct, frozen=True, kw_only=True):
             reason = f"the most is {file.most}"
         elif (score - file.least) % file.step:
             reason = f"from {file.least} they go up in steps of {file.step}"
-        return f"a player cannot have {self.worth(score)}: {reason}{cited(file.cite)}" if reason else None
+        return (
+            f"a player cannot have {self.worth(score)}: {reason}{cite_suffix(file.cite)}" if reason else None
+        )
 
     def too_many(self, scores: Sequence[int]) -> str | None:
         """Return why the scores are impossible if too many players have reached the goal; else None."""
         goal = self.goal(len(scores))
         if goal is None or self.file.several or sum(score >= goal for score in scores) < 2:
             return None
-        return f"only one player can have reached {goal} when the game ends{cited(self.file.cite)}"
+        return f"only one player can have reached {goal} when the game ends{cite_suffix(self.file.cite)}"
 
     def winners(self, scores: Sequence[int], ended: str = "") -> Winners:
         """Return the winners of a game.
@@ -152,39 +154,41 @@ class Scoring(Struct, frozen=True, kw_only=True):
         end, everyone = self.ends[ended] if ended else None, tuple(range(len(scores)))
         goal = self.goal(len(scores))
         if ended == _RULING and end is not None:
-            return Winners(first=everyone, drawn=_may(end.draw), decided=False, how=_sentence(end))
-        reached = tuple(seat for seat in everyone if goal is not None and scores[seat] >= goal)
-        if reached:
-            return self._reached(scores, reached)
+            return Winners(first=everyone, drawn=_draw_mark(end.draw), decided=False, how=_sentence(end))
+        goal_seats = tuple(seat for seat in everyone if goal is not None and scores[seat] >= goal)
+        if goal_seats:
+            return self._winners_by_goal(scores, goal_seats)
         if end is None and goal is not None:
             numbers = listed(dict.fromkeys(scores))
-            how = f"with {numbers}, no player has reached the goal of {goal}{cited(self.file.cite)}"
-            return Winners(first=(), drawn="", decided=False, how=how)
+            reason = f"with {numbers}, no player has reached the goal of {goal}{cite_suffix(self.file.cite)}"
+            return Winners(first=(), drawn="", decided=False, how=reason)
         if end is not None and end.wins != "most":
             is_draw = end.wins == "nobody"
-            drawn = "must" if is_draw else _may(end.draw)
-            return Winners(first=everyone, drawn=drawn, decided=is_draw, how=_sentence(end))
+            draw_mark = "must" if is_draw else _draw_mark(end.draw)
+            return Winners(first=everyone, drawn=draw_mark, decided=is_draw, how=_sentence(end))
         return self._highest(scores, end)
 
-    def _reached(self, scores: Sequence[int], reached: tuple[int, ...]) -> Winners:
-        goal, cite = self.goal(len(scores)), cited(self.file.cite)
-        if len(reached) == 1:
-            how = f"{scores[reached[0]]} reaches the goal of {goal}{cite}"
+    def _winners_by_goal(self, scores: Sequence[int], seats: tuple[int, ...]) -> Winners:
+        goal, cite = self.goal(len(scores)), cite_suffix(self.file.cite)
+        if len(seats) == 1:
+            reason = f"{scores[seats[0]]} reaches the goal of {goal}{cite}"
         else:
-            numbers = listed(str(scores[seat]) for seat in reached)
-            how = f"{numbers} {'both' if len(reached) == 2 else 'all'} reach the goal of {goal}{cite}"
-        return Winners(first=reached, drawn="", decided=len(reached) == 1, how=how, reached=True)
+            numbers = listed(str(scores[seat]) for seat in seats)
+            reason = f"{numbers} {'both' if len(seats) == 2 else 'all'} reach the goal of {goal}{cite}"
+        return Winners(first=seats, drawn="", decided=len(seats) == 1, how=reason, reached=True)
 
     def _highest(self, scores: Sequence[int], end: EndFile | None) -> Winners:
         top = max(scores)
         first = tuple(seat for seat, score in enumerate(scores) if score == top)
-        cite = cited(self.file.cite if end is None else end.cite)
+        cite = cite_suffix(self.file.cite if end is None else end.cite)
         because = f"{end.says}, and " if end else ""
         several = f", shared by {len(first)} players" if len(first) > 1 else ""
-        how = f"{because}{top} is {self.the_most}{several}{cite}"
+        reason = f"{because}{top} is {self.the_most}{several}{cite}"
         if not several:
-            return Winners(first=first, drawn="", decided=True, how=how)
-        return Winners(first=first, drawn=_may(end is None or end.draw), decided=end is None, how=how)
+            return Winners(first=first, drawn="", decided=True, how=reason)
+        return Winners(
+            first=first, drawn=_draw_mark(end is None or end.draw), decided=end is None, how=reason
+        )
 
 
 class Unscored(Struct, frozen=True, kw_only=True):
@@ -218,11 +222,11 @@ class Unscored(Struct, frozen=True, kw_only=True):
 
     def when_drawn(self, _: int) -> str:
         """Return a sentence that says in which cases a game is drawn, with the source."""
-        return f"{_drawn_only([end.says for end in self.draws])}{cited(self.cite)}"
+        return f"{_drawn_only([end.says for end in self.draws])}{cite_suffix(self.cite)}"
 
 
-def _may(drawn: bool) -> Literal["", "may"]:
-    return "may" if drawn else ""
+def _draw_mark(can_draw: bool) -> Literal["", "may"]:
+    return "may" if can_draw else ""
 
 
 def _printed_goal(file: ScoreFile, players: int) -> int | None:
@@ -233,7 +237,7 @@ def _printed_goal(file: ScoreFile, players: int) -> int | None:
     return file.goal[str(size)]
 
 
-def cited(cite: str | None) -> str:
+def cite_suffix(cite: str | None) -> str:
     """Return a source in brackets, to append to a text: ` (Win Condition, L17)`.
 
     Returns an empty text if there is no source.
@@ -247,7 +251,7 @@ def _drawn_only(cases: Sequence[str]) -> str:
 
 
 def _sentence(end: EndFile) -> str:
-    return f"{end.says}{cited(end.cite)}"
+    return f"{end.says}{cite_suffix(end.cite)}"
 
 
 def places(scores: Sequence[int], first: Sequence[int]) -> list[int]:
@@ -258,9 +262,9 @@ def places(scores: Sequence[int], first: Sequence[int]) -> list[int]:
     >>> places([9, 26, 12, 9], [1]), places([9, 9, 7], [0, 1])
     ([3, 1, 2, 3], [1, 1, 3])
     """
-    others = [score for seat, score in enumerate(scores) if seat not in first]
+    other_scores = [score for seat, score in enumerate(scores) if seat not in first]
     return [
-        1 if seat in first else 1 + len(first) + sum(other > score for other in others)
+        1 if seat in first else 1 + len(first) + sum(other > score for other in other_scores)
         for seat, score in enumerate(scores)
     ]
 
@@ -269,7 +273,7 @@ def places(scores: Sequence[int], first: Sequence[int]) -> list[int]:
 
 
 def scoring_of(
-    match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar] | None = None
+    match: MatchFile, settings: Mapping[str, SettingFile], choices: Mapping[str, Scalar] | None = None
 ) -> Scoring | None:
     """Return the rules of a format's score; None if the format has no such rules.
 
@@ -279,20 +283,20 @@ def scoring_of(
     if not isinstance(match.score, ScoreFile):
         return None
     defaults = {name: setting.default for name, setting in settings.items()}
-    return Scoring(file=match.score, choices={**defaults, **(chosen or {})})
+    return Scoring(file=match.score, choices={**defaults, **(choices or {})})
 
 
 def game_rules(
-    name: str, match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar]
+    name: str, match: MatchFile, settings: Mapping[str, SettingFile], choices: Mapping[str, Scalar]
 ) -> Scoring | Unscored:
     """Return how a game of a format is decided.
 
     Returns a `Scoring` if the format has rules about scores, else an `Unscored`.
 
-    name:   the format's name
-    chosen: the organizer's values for the format's settings; the other settings have their defaults
+    name:    the format's name
+    choices: the organizer's values for the format's settings; the other settings have their defaults
     """
-    if scoring := scoring_of(match, settings, chosen):
+    if scoring := scoring_of(match, settings, choices):
         return scoring
     if match.score is not False:
         return Unscored(name=match.score if isinstance(match.score, str) else "")
@@ -389,34 +393,34 @@ def _odd_goal(scoring: Scoring, players: int) -> str | None:
 
 
 def _odd_ends(file: ScoreFile) -> Iterator[str]:
-    seen = set()
+    words = set()
     for number, end in enumerate(file.end):
         if not is_end_word(end.word):
-            expected = "a word of 2 to 20 lower-case letters, such as `deck`"
-            yield f"end[{number}].word: `{end.word}` should be {expected}"
-        elif end.word in seen:
+            pattern = "a word of 2 to 20 lower-case letters, such as `deck`"
+            yield f"end[{number}].word: `{end.word}` should be {pattern}"
+        elif end.word in words:
             yield f"end[{number}].word: there are two ends `{end.word}`"
         elif end.word == _RULING:
             yield f"end[{number}].word: a `{_RULING}` is the judge's, in any game"
         if not end.says.strip():
             yield f"end[{number}].says: expected a sentence, such as `the deck has run out`"
-        seen.add(end.word)
+        words.add(end.word)
 
 
 def refuse_odd_choice(
-    match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar], sizes: Sequence[int]
+    match: MatchFile, settings: Mapping[str, SettingFile], choices: Mapping[str, Scalar], sizes: Sequence[int]
 ) -> None:
     """Refuse a winning score, chosen by the organizer, that players cannot reach.
 
     Also refuses one that they have reached at the start. Raises TourneyError.
     """
-    scoring = scoring_of(match, settings, chosen)
-    named = scoring.file.setting if scoring else None
-    if scoring is None or named is None or named not in chosen:
+    scoring = scoring_of(match, settings, choices)
+    setting = scoring.file.setting if scoring else None
+    if scoring is None or setting is None or setting not in choices:
         return
     for players in sizes:
         if (fault := _odd_goal(scoring, players)) is not None:
-            raise TourneyError(f"{named}: {chosen[named]} cannot be the goal: {fault}")
+            raise TourneyError(f"{setting}: {choices[setting]} cannot be the goal: {fault}")
 
 
 class SheetLine(Struct, frozen=True, kw_only=True):
@@ -444,23 +448,23 @@ def sheet_line(handle: str, says: str, source: CitedFile | None = None, counts: 
 
 
 def score_lines(
-    match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar] | None = None
+    match: MatchFile, settings: Mapping[str, SettingFile], choices: Mapping[str, Scalar] | None = None
 ) -> Iterator[SheetLine]:
     """Yield the lines about the score for the judge's sheet.
 
-    chosen: the settings that the organizer of an event chose
+    choices: the settings that the organizer of an event chose
     """
-    scoring = scoring_of(match, settings, chosen)
+    scoring = scoring_of(match, settings, choices)
     if scoring is not None:
-        yield from _lines_of_score(scoring, match, chosen or {})
+        yield from _lines_of_score(scoring, match, choices or {})
     if match.draws and match.games == 1:
         plain, ends = (scoring.plain_draw, scoring.drawn_by(2)) if scoring else (None, match.drawn_by)
         yield from _bare_draw(plain, ends)
 
 
-def _lines_of_score(scoring: Scoring, match: MatchFile, chosen: Mapping[str, Scalar]) -> Iterator[SheetLine]:
+def _lines_of_score(scoring: Scoring, match: MatchFile, choices: Mapping[str, Scalar]) -> Iterator[SheetLine]:
     file = scoring.file
-    says = f"{file.name}: {_goal_words(scoring, chosen)}; whole numbers {_range_words(file)}"
+    says = f"{file.name}: {_goal_words(scoring, choices)}; whole numbers {_range_words(file)}"
     yield sheet_line("score", says, file)
     if match.seats != 2:
         yield sheet_line("places", f"below the winner by {file.name}, unless they are typed")
@@ -470,10 +474,10 @@ def _lines_of_score(scoring: Scoring, match: MatchFile, chosen: Mapping[str, Sca
         yield sheet_line("end", f"`{end.word}`: {end.says}: {winners[end.wins]}{level}", end)
 
 
-def _goal_words(scoring: Scoring, chosen: Mapping[str, Scalar]) -> str:
+def _goal_words(scoring: Scoring, choices: Mapping[str, Scalar]) -> str:
     """Return the score that wins, in words: `first to 30 wins`."""
     file, goal = scoring.file, scoring.goal(2)
-    if isinstance(file.goal, dict) and not (file.setting and chosen.get(file.setting)):
+    if isinstance(file.goal, dict) and not (file.setting and choices.get(file.setting)):
         goals = ", ".join(f"{goal} for {players}" for players, goal in file.goal.items())
         unless = f", unless `{file.setting}` says otherwise" if file.setting else ""
         return f"first to {goals} and more players wins{unless}"

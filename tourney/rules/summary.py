@@ -21,7 +21,7 @@ from tourney.rules.vocabulary import (
     CitedFile,
     CutFile,
     OverrideFile,
-    Placed,
+    RuleEntry,
     RuleFile,
     Scalar,
     ScoreFile,
@@ -60,11 +60,11 @@ def sheet_of(format_: Format) -> Sheet:
         "The list": [_zone(format_, zone) for zone in format_.zones],
         "Rules": [line for severity, line in rules if severity == "error"],
         "Advice (never makes a deck illegal)": [line for severity, line in rules if severity == "advice"],
-        "Errata": [_errata(format_, card, placed) for card, placed in format_.overrides],
-        "What no list can show": [_spoken(format_, placed, "judge") for placed in format_.judge],
+        "Errata": [_errata(format_, card, entry) for card, entry in format_.overrides],
+        "What no list can show": [_spoken_line(format_, entry, "judge") for entry in format_.judge],
         "The organizer's choices": list(_settings(format_)),
         "The match": match_lines(format_),
-        "On the day": [_spoken(format_, placed, "day") for placed in format_.day],
+        "On the day": [_spoken_line(format_, entry, "day") for entry in format_.day],
     }
     address = f", published at {format_.banlist_at}" if format_.banlist_at else ""
     return Sheet(
@@ -78,50 +78,52 @@ def sheet_of(format_: Format) -> Sheet:
     )
 
 
-def _placed_line(format_: Format, placed: Placed[Any], handle: str, says: str, counts: str = "") -> SheetLine:
+def _entry_line(
+    format_: Format, entry: RuleEntry[Any], handle: str, says: str, counts: str = ""
+) -> SheetLine:
     """Return the line of the judge's sheet that shows a rule.
 
     A rule from a house overlay (see `Format.houses`) is shown as a house rule, unless the rule names another
     kind of source (its `standing`).
     """
-    is_house = placed.rule.standing == "law" and placed.origin in format_.houses
-    standing: Standing = "house" if is_house else placed.rule.standing
-    return sheet_line(handle, says, CitedFile(cite=format_.cite(placed), standing=standing), counts)
+    is_house = entry.rule.standing == "law" and entry.origin in format_.houses
+    standing: Standing = "house" if is_house else entry.rule.standing
+    return sheet_line(handle, says, CitedFile(cite=format_.cite(entry), standing=standing), counts)
 
 
-def _joined(*parts: str, separator: str = "; ") -> str:
+def _join_parts(*parts: str, separator: str = "; ") -> str:
     return separator.join(filter(None, parts))
 
 
 def _rules(format_: Format) -> Iterator[tuple[str, SheetLine]]:
     """Yield each rule's severity and its line for the judge's sheet."""
-    rules: list[tuple[Placed[Any], str]] = [
-        (placed, kind.words(placed.rule)) for kind in kinds.KINDS for placed in format_.rules[kind.word]
+    rules: list[tuple[RuleEntry[Any], str]] = [
+        (entry, kind.words(entry.rule)) for kind in kinds.KINDS for entry in format_.rules[kind.word]
     ]
     printings = format_.printings
     rules.append((printings, f"printings that may be played: {', '.join(printings.rule.allow)}"))
-    for placed, words in rules:
-        rule: RuleFile = placed.rule
-        counts = _joined(words if rule.title else "", _circumstances(rule))
-        yield rule.severity, _placed_line(format_, placed, rule.id, rule.title or words, counts)
+    for entry, words in rules:
+        rule: RuleFile = entry.rule
+        counts = _join_parts(words if rule.title else "", _circumstances(rule))
+        yield rule.severity, _entry_line(format_, entry, rule.id, rule.title or words, counts)
 
 
 def _circumstances(rule: RuleFile) -> str:
-    return _joined(f"when `{rule.when}`" if rule.when else "", _days(rule))
+    return _join_parts(f"when `{rule.when}`" if rule.when else "", _days(rule))
 
 
 def _days(rule: RuleFile | OverrideFile) -> str:
-    return _joined(
+    return _join_parts(
         f"from {rule.since.isoformat()}" if rule.since else "",
         f"until {rule.until.isoformat()}" if rule.until else "",
     )
 
 
-def _zone(format_: Format, placed: Placed[ZoneFile]) -> SheetLine:
-    zone = placed.rule
+def _zone(format_: Format, entry: RuleEntry[ZoneFile]) -> SheetLine:
+    zone = entry.rule
     bounds = zone_size(zone)
     size = size_words(bounds) if bounds else "any number of cards"
-    counts = _joined(
+    counts = _join_parts(
         size if zone.title and zone.title != size else "",
         f"only cards with `{zone.holds}`" if zone.holds else "",
         "may be missing" if zone.optional else "",
@@ -131,23 +133,23 @@ def _zone(format_: Format, placed: Placed[ZoneFile]) -> SheetLine:
         "lines under no header go here" if zone.id == format_.default_zone else "",
         _circumstances(zone),
     )
-    return _placed_line(format_, placed, zone.id, zone.title or size, counts)
+    return _entry_line(format_, entry, zone.id, zone.title or size, counts)
 
 
-def _errata(format_: Format, card: str, placed: Placed[OverrideFile]) -> SheetLine:
-    attributes = ", ".join(f"{name} {value}" for name, value in placed.rule.set.items())
-    source = CitedFile(cite=format_.cite(placed))
-    return sheet_line("errata", f"{card}: {attributes}", source, _days(placed.rule))
+def _errata(format_: Format, card: str, entry: RuleEntry[OverrideFile]) -> SheetLine:
+    attributes = ", ".join(f"{name} {value}" for name, value in entry.rule.set.items())
+    source = CitedFile(cite=format_.cite(entry))
+    return sheet_line("errata", f"{card}: {attributes}", source, _days(entry.rule))
 
 
-def _spoken(format_: Format, placed: Placed[Any], handle: str) -> SheetLine:
-    return _placed_line(format_, placed, handle, placed.rule.says)
+def _spoken_line(format_: Format, entry: RuleEntry[Any], handle: str) -> SheetLine:
+    return _entry_line(format_, entry, handle, entry.rule.says)
 
 
 def _settings(format_: Format) -> Iterator[SheetLine]:
     for name, setting in format_.settings.items():
         choices = ", ".join(map(_setting_words, setting.choices))
-        counts = _joined(
+        counts = _join_parts(
             f"{_setting_words(setting.default)} unless the organizer says otherwise",
             f"choices: {choices}" if choices else "",
             "shown at the table and on the event's pages" if setting.told else "",
@@ -183,7 +185,7 @@ def _match(format_: Format) -> SheetLine:
     else:
         games = f"best of {match.games}" if match.games % 2 else f"{match.games} games"
     draws = f"drawn only by {listed(match.drawn_by, 'or')}" if match.drawn_by else "draws count"
-    says = _joined(
+    says = _join_parts(
         f"{seats} players",
         games,
         draws if match.draws else "no draws",

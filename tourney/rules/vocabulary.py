@@ -51,16 +51,16 @@ class CitedFile(FileTable, frozen=True, kw_only=True):
 class RuleFile(CitedFile, frozen=True, kw_only=True):
     """The keys that every rule can have.
 
-    id:       the handle at the end of a finding, such as `copies`
-    title:    the rule in words, for the judge's sheet
-    cite:     its source: page, chapter or address
-    standing: `law` (the game's own text), `elsewhere` (another source), `reading` (our reading of an
-              unclear text) or `house` (the organizer's; the game's text does not have it)
-    severity: `error`, or `advice`, which never makes a deck illegal
-    when:     a condition on the deck or its leader; the rule applies only while it is true
-    message:  the text of a finding, with expressions in `{…}`. In a zone, a message with `{card}` or an
-              attribute is shown for cards that do not belong there. Any other message with `{have}` or
-              `{allowed}` is shown if the zone has a wrong number of cards
+    id:           the handle at the end of a finding, such as `copies`
+    title:        the rule in words, for the judge's sheet
+    cite:         its source: page, chapter or address
+    standing:     `law` (the game's own text), `elsewhere` (another source), `reading` (our reading of an
+                  unclear text) or `house` (the organizer's; the game's text does not have it)
+    severity:     `error`, or `advice`, which never makes a deck illegal
+    when:         a condition on the deck or its leader; the rule applies only while it is true
+    message:      the text of a finding, with expressions in `{…}`. In a zone, a message with `{card}` or an
+                  attribute is shown for cards that do not belong there. Any other message with `{have}` or
+                  `{allowed}` is shown if the zone has a wrong number of cards
     since, until: the first and last day on which the rule is in force
     """
 
@@ -73,7 +73,7 @@ class RuleFile(CitedFile, frozen=True, kw_only=True):
     until: date | None = None
 
 
-class Placed(Struct, Generic[Rule_co], frozen=True):
+class RuleEntry(Struct, Generic[Rule_co], frozen=True):
     """A rule and where it is written.
 
     origin: the id of the format that has the rule; messages name it if it is a house overlay
@@ -139,21 +139,22 @@ class LeaderFile(RuleFile, frozen=True, kw_only=True):
 class ZoneFile(RuleFile, frozen=True, kw_only=True):
     """`[[zone]]`: a part of the list.
 
-    default:  whether lines under no header go here
-    size:     the number of cards; a plain number means exactly that many
-    holds:    the condition that each card in the zone must meet
-    optional: whether the zone may be empty. If so, its size applies only if it has cards
-    absent:   the note on a deck without this optional zone
-    headers:  headers in lists that mean this zone, besides its id and name
+    default:      whether lines under no header go here
+    size:         the number of cards; a plain number means exactly that many
+    holds:        the condition that each card in the zone must meet
+    optional:     whether the zone may be empty. If so, its size applies only if it has cards
+    absent:       the note on a deck without this optional zone
+    headers:      headers in lists that mean this zone, besides its id and name
     header_facts: attributes of the cards below a header: `{ "VP cards" = { kind = "vp" } }`. Only rules that
-              give advice use them, as they are merely the player's statement
-    other_facts: attributes of the zone's other cards, if the list has a header with `header_facts`
-    counts:   false for cards that are listed but not part of the deck, such as tokens
-    shared:   whether all players of an event can share one list for this zone (`tourney event deck`), or the
-              condition on the settings under which they do. Such a zone is checked by itself
-    agreed:   whether the players at a table need the same cards in the same order, if the event has no
-              shared list
-    at_table: whether a table needs one list with this zone, from any player; pairing warns if there is none
+                  give advice use them, as they are merely the player's statement
+    other_facts:  attributes of the zone's other cards, if the list has a header with `header_facts`
+    counts:       false for cards that are listed but not part of the deck, such as tokens
+    shared:       whether all players of an event can share one list for this zone (`tourney event deck`), or
+                  the condition on the settings under which they do. Such a zone is checked by itself
+    agreed:       whether the players at a table need the same cards in the same order, if the event has no
+                  shared list
+    at_table:     whether a table needs one list with this zone, from any player; pairing warns if there is
+                  none
     """
 
     name: str = ""
@@ -224,14 +225,14 @@ class SettingFile(CitedFile, frozen=True, kw_only=True):
     decides: Literal["draws", "minutes"] | None = None
     told: bool = False
 
-    def value(self, typed: Any) -> Any:
+    def value(self, text: Any) -> Any:
         """Return a value for this setting; for a yes-or-no setting, change `yes` and `no` to a bool.
 
         Any other value is returned unchanged.
         """
-        return yes_or_no(typed) if isinstance(self.default, bool) else typed
+        return yes_or_no(text) if isinstance(self.default, bool) else text
 
-    def checked(self, name: str, value: Any) -> Any:
+    def check_choice(self, name: str, value: Any) -> Any:
         """Return a valid choice of the setting called `name`.
 
         Raises TourneyError if it is not one of the choices, or has another type than the default.
@@ -296,15 +297,15 @@ class EndFile(CitedFile, frozen=True, kw_only=True):
 class ScoreFile(CitedFile, frozen=True, kw_only=True):
     """`[match.score]`: the score of a game, and how it decides the game.
 
-    name:    the word on slips and pages: `victory points`
-    goal:    the score that wins. `{ 2 = 5, 3 = 4 }` depends on the number of players at a table; the last
-             goal also applies to more players. Without a goal, the highest score wins, and equal highest
-             scores are a draw if a match can be drawn
-    setting: the setting with the goal; if its value is 0 and there is a `goal`, `goal` applies
+    name:              the word on slips and pages: `victory points`
+    goal:              the score that wins. `{ 2 = 5, 3 = 4 }` depends on the number of players at a table;
+                       the last goal also applies to more players. Without a goal, the highest score wins, and
+                       equal highest scores are a draw if a match can be drawn
+    setting:           the setting with the goal; if its value is 0 and there is a `goal`, `goal` applies
     least, most, step: the possible scores; `most = "goal"`: a score cannot exceed the goal
-    several: whether several players can have reached the goal when a game ends. If so, the first to reach it
-             wins
-    end:     other ways for a game to end; time, concession and ruling end every game
+    several:           whether several players can have reached the goal when a game ends. If so, the first to
+                       reach it wins
+    end:               other ways for a game to end; time, concession and ruling end every game
     """
 
     name: str

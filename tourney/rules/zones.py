@@ -19,7 +19,7 @@ from tourney.rules.expressions.values import Unknown, at_most, truth
 from tourney.rules.findings import Outcome, Rule, given_holes
 from tourney.rules.format import Format
 from tourney.rules.kinds.kind import names_no_card
-from tourney.rules.vocabulary import FormatFile, LeaderFile, Placed, RuleFile, SizeFile, ZoneFile
+from tourney.rules.vocabulary import FormatFile, LeaderFile, RuleEntry, RuleFile, SizeFile, ZoneFile
 
 SIZE = "size"
 WRONG_ZONE = "wrong-zone"
@@ -31,7 +31,7 @@ WRONG_ZONE = "wrong-zone"
 
 def normalized_zones(
     file: FormatFile, base: Format | None, source: str
-) -> tuple[tuple[Placed[ZoneFile], ...], Placed[LeaderFile] | None]:
+) -> tuple[tuple[RuleEntry[ZoneFile], ...], RuleEntry[LeaderFile] | None]:
     """Return two things: the zones that a file declares, and its leader (None if it has none).
 
     The zone of the leader is added if it is declared neither in the file nor in the `base` format. A file
@@ -43,14 +43,14 @@ def normalized_zones(
     zones = []
     for number, zone in enumerate(file.zone):
         place = f"{source}: zone[{number}]"
-        zones.append(Placed(_normalized(zone, place), origin, place))
-    check_unique([(placed.rule.id, placed.place) for placed in zones], "zone")
-    leader = Placed(file.leader, origin, f"{source}: leader") if file.leader else None
+        zones.append(RuleEntry(_normalize(zone, place), origin, place))
+    check_unique([(entry.rule.id, entry.place) for entry in zones], "zone")
+    leader = RuleEntry(file.leader, origin, f"{source}: leader") if file.leader else None
     if leader:
         zones = _with_leader(zones, leader, base)
     if not zones and base is None:
-        zones = [Placed(ZoneFile(id="deck", default=True), origin, f"{source}: zone")]
-    defaults = [placed for placed in zones if placed.rule.default]
+        zones = [RuleEntry(ZoneFile(id="deck", default=True), origin, f"{source}: zone")]
+    defaults = [entry for entry in zones if entry.rule.default]
     if len(defaults) > 1:
         raise TourneyError(
             f"{defaults[1].place}.default: `{defaults[0].rule.id}` is the default zone already"
@@ -58,7 +58,7 @@ def normalized_zones(
     return tuple(zones), leader
 
 
-def _normalized(zone: ZoneFile, place: str) -> ZoneFile:
+def _normalize(zone: ZoneFile, place: str) -> ZoneFile:
     if not zone.id:
         raise TourneyError(f"{place}: the key `id` is missing")
     headers = {fold(header) for header in (zone.id, zone.name, *zone.headers)}
@@ -86,8 +86,8 @@ _LEADER_KEYS = ("title", "cite", "standing", "severity", "when", "message", "sin
 
 
 def _with_leader(
-    zones: list[Placed[ZoneFile]], leader: Placed[LeaderFile], base: Format | None
-) -> list[Placed[ZoneFile]]:
+    zones: list[RuleEntry[ZoneFile]], leader: RuleEntry[LeaderFile], base: Format | None
+) -> list[RuleEntry[ZoneFile]]:
     """Return the zones, including the zone that the `[leader]` table names.
 
     If neither the file nor the `base` format declares this zone, it is made from `[leader]`. If one of them
@@ -97,8 +97,8 @@ def _with_leader(
     """
     rule, keys = leader.rule, _set_keys(leader.rule)
     candidates = (*zones, *(base.zones if base else ()))
-    declared = next((placed for placed in candidates if placed.rule.id == rule.zone), None)
-    if declared is None:
+    declared_zone = next((entry for entry in candidates if entry.rule.id == rule.zone), None)
+    if declared_zone is None:
         zone = ZoneFile(
             id=rule.zone,
             name=rule.noun,
@@ -108,21 +108,21 @@ def _with_leader(
             headers=rule.headers,
             **keys,
         )
-        return [*zones, Placed(_normalized(zone, leader.place), leader.origin, leader.place)]
+        return [*zones, RuleEntry(_normalize(zone, leader.place), leader.origin, leader.place)]
     if rule.size is not None or rule.holds is not None or rule.headers or rule.optional:
         raise TourneyError(
             f"{leader.place}: the zone `{rule.zone}` has a table of its own; "
             "write `size`, `holds`, `headers` and `optional` there"
         )
-    keys = {key: value for key, value in keys.items() if key not in _set_keys(declared.rule)}
+    keys = {key: value for key, value in keys.items() if key not in _set_keys(declared_zone.rule)}
     if not keys:
         return zones
-    zone = replace(declared.rule, **keys)
-    if declared in zones:
+    zone = replace(declared_zone.rule, **keys)
+    if declared_zone in zones:
         return [
-            Placed(zone, placed.origin, placed.place) if placed is declared else placed for placed in zones
+            RuleEntry(zone, entry.origin, entry.place) if entry is declared_zone else entry for entry in zones
         ]
-    return [*zones, Placed(zone, leader.origin, leader.place)]
+    return [*zones, RuleEntry(zone, leader.origin, leader.place)]
 
 
 def _set_keys(rule: RuleFile) -> dict[str, Any]:
@@ -150,8 +150,8 @@ def zone_warnings(format_: Format) -> Iterator[str]:
     Each warning begins with the place in the format's file.
     """
     yield from _leader_warnings(format_)
-    for placed in format_.zones:
-        zone, place = placed.rule, placed.place
+    for entry in format_.zones:
+        zone, place = entry.rule, entry.place
         has_rules = zone.size is not None or zone.holds is not None
         if not zone.counts and has_rules:
             yield f"{place}: `size` and `holds` have no effect, as the zone does not count (`counts = false`)"
@@ -164,16 +164,16 @@ def zone_warnings(format_: Format) -> Iterator[str]:
 
 
 def _leader_warnings(format_: Format) -> Iterator[str]:
-    placed = format_.leader
-    zone = format_.zone(placed.rule.zone) if placed else None
-    if placed is None or zone is None:
+    entry = format_.leader
+    zone = format_.zone(entry.rule.zone) if entry else None
+    if entry is None or zone is None:
         return
-    if placed.rule.id:
+    if entry.rule.id:
         findings = f"{SIZE}` and `{WRONG_ZONE}"
-        yield f"{placed.place}.id: a leader's findings are those of its zone `{zone.id}`: `{findings}`"
-    for key, value in _set_keys(placed.rule).items():
+        yield f"{entry.place}.id: a leader's findings are those of its zone `{zone.id}`: `{findings}`"
+    for key, value in _set_keys(entry.rule).items():
         if getattr(zone, key) != value:
-            yield f"{placed.place}.{key}: the zone `{zone.id}` has another one, which takes precedence"
+            yield f"{entry.place}.{key}: the zone `{zone.id}` has another one, which takes precedence"
 
 
 _NUMBERS = frozenset({"have", "allowed"})
@@ -206,36 +206,36 @@ def _is_about_size(format_: Format, zone: ZoneFile) -> bool:
 # -- compiled for a pool
 
 
-def zone_rules(zones: Iterable[Placed[ZoneFile]], binder: Binder) -> Iterator[Rule]:
+def zone_rules(zones: Iterable[RuleEntry[ZoneFile]], binder: Binder) -> Iterator[Rule]:
     """Compile the rules about zones' sizes and cards for a card pool.
 
     Raises TourneyError if one does not fit the pool.
     """
-    for placed in zones:
-        zone, format_ = placed.rule, binder.format
+    for entry in zones:
+        zone, format_ = entry.rule, binder.format
         size = zone_size(zone)
         if size is not None:
             about_size = _is_about_size(format_, zone)
-            terms = binder.terms(placed, About.DECK, SIZE, message=about_size)
+            terms = binder.terms(entry, About.DECK, SIZE, message=about_size)
             yield Size(
                 # The condition says whether a list needs the zone. The cards in it are checked in any case.
                 terms=replace(binder.with_causes(terms, size, About.DECK), when=None),
                 is_expected=terms.when,
                 zone=zone.id,
                 name=zone.name or zone.id,
-                bounds=binder.bind_bounds(size, f"{placed.place}.size", About.DECK),
+                bounds=binder.bind_bounds(size, f"{entry.place}.size", About.DECK),
                 optional=zone.optional,
                 owner=binder.bound_owner(size, About.DECK),
             )
         if zone.holds is not None:
-            terms = binder.terms(placed, About.CARD, WRONG_ZONE, message=_is_about_cards(format_, zone))
+            terms = binder.terms(entry, About.CARD, WRONG_ZONE, message=_is_about_cards(format_, zone))
             leader = format_.leader
             yield Holds(
                 terms=replace(terms, when=None),
                 zone=zone.id,
                 words=binder.wording.zone(zone.id),
-                holds=binder.bind(zone.holds, f"{placed.place}.holds"),
-                others=tuple(_destinations(zone, binder)),
+                holds=binder.bind(zone.holds, f"{entry.place}.holds"),
+                other_zones=tuple(_destinations(zone, binder)),
                 leader=binder.wording.noun if leader and leader.rule.zone == zone.id else "",
                 describer=binder.describer(zone.holds),
             )
@@ -263,21 +263,26 @@ class Size(Rule, frozen=True, kw_only=True):
         if self.optional and number == 0:
             return
         view = View(deck)
-        expected = True if number else holds(self.is_expected, view)
-        if expected is False:
+        is_expected = True if number else holds(self.is_expected, view)
+        if is_expected is False:
             return
-        broken = self.bounds.broken(number, view)
-        if isinstance(broken, Unknown) or (isinstance(broken, Broken) and expected is not True):
-            yield self.terms.undecided((expected, *([broken] if isinstance(broken, Unknown) else [])), ())
-        elif isinstance(broken, Broken):
-            needed = " is needed" if broken.allowed == 1 else " are needed"
+        broken_bound = self.bounds.broken_bound(number, view)
+        if isinstance(broken_bound, Unknown) or (
+            isinstance(broken_bound, Broken) and is_expected is not True
+        ):
+            yield self.terms.undecided(
+                (is_expected, *([broken_bound] if isinstance(broken_bound, Unknown) else [])), ()
+            )
+        elif isinstance(broken_bound, Broken):
+            verb = " is needed" if broken_bound.allowed == 1 else " are needed"
+            demand = broken_bound.demand + ("" if broken_bound.words == "at most" else verb)
             owner = f" ({self.owner})" if self.owner else ""
             yield self.terms.finding(
-                f"{count_words(number)}, {broken.demand}{'' if broken.words == 'at most' else needed}{owner}",
+                f"{count_words(number)}, {demand}{owner}",
                 subjects=(self.name,),
                 view=view,
                 have=number,
-                allowed=broken.allowed,
+                allowed=broken_bound.allowed,
                 zone=self.name,
             )
 
@@ -312,14 +317,14 @@ class Destination(Struct, frozen=True):
         return f", which is full ({count_words(number)})"
 
 
-def _destinations(here: ZoneFile, binder: Binder) -> Iterator[Destination]:
-    """Yield the zones in which a card may belong if it does not belong in `here`.
+def _destinations(zone_from: ZoneFile, binder: Binder) -> Iterator[Destination]:
+    """Yield the zones in which a card may belong if it does not belong in `zone_from`.
 
     These are the default zone and the zones that hold only certain cards.
     """
-    for placed in binder.format.zones:
-        zone, place = placed.rule, placed.place
-        if zone.id == here.id or (zone.holds is None and zone.id != binder.format.default_zone):
+    for entry in binder.format.zones:
+        zone, place = entry.rule, entry.place
+        if zone.id == zone_from.id or (zone.holds is None and zone.id != binder.format.default_zone):
             continue
         size = zone_size(zone)
         most = None if size is None else size.max if size.exactly is None else size.exactly
@@ -334,15 +339,15 @@ def _destinations(here: ZoneFile, binder: Binder) -> Iterator[Destination]:
 class Holds(Rule, frozen=True, kw_only=True):
     """The rule about the cards that a zone can hold.
 
-    words:  the words for the zone
-    leader: the word for the leader, if it is the leader's zone; otherwise empty
-    others: other zones that a hint can suggest for a card that does not belong in this one
+    words:       the words for the zone
+    leader:      the word for the leader, if it is the leader's zone; otherwise empty
+    other_zones: other zones that a hint can suggest for a card that does not belong in this one
     """
 
     zone: str
     words: str
     holds: Evaluator
-    others: tuple[Destination, ...]
+    other_zones: tuple[Destination, ...]
     leader: str
     describer: Describer
 
@@ -359,7 +364,7 @@ class Holds(Rule, frozen=True, kw_only=True):
             hint=self._destination(view),
             have=view.slot.qty,
             allowed=0,
-            reason=self.describer.why(view, holds=False),
+            reason=self.describer.explain(view, holds=False),
         )
 
     def _destination(self, view: View) -> str:
@@ -368,10 +373,10 @@ class Holds(Rule, frozen=True, kw_only=True):
         If any of these have room, only they are named. If no zone is meant for the card, the default zone is
         named.
         """
-        choosy = [other for other in self.others if other.holds and truth(other.holds(view)) is True]
+        choosy = [other for other in self.other_zones if other.holds and truth(other.holds(view)) is True]
         places = [
             (other, other.fullness(view.deck))
-            for other in choosy or [other for other in self.others if other.holds is None]
+            for other in choosy or [other for other in self.other_zones if other.holds is None]
         ]
         if not places:
             return "no part of a deck in this format takes it"

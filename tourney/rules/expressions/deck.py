@@ -27,12 +27,12 @@ from tourney.rules.expressions.values import (
     Unknown,
     Value,
     causes_of,
+    common_items,
     extreme,
     interval,
     items,
-    joined,
+    join,
     length,
-    shared,
     span,
     subset,
     truth,
@@ -66,7 +66,7 @@ class Deck(Struct):
              → folded card name → number
     answers: key of an expression → its value, if that is the same for every card of the deck
     steps:   how many times a card was examined so far
-    called:  the deck and its format, such as `ada.txt by redline/standard`, for the error message if judging
+    label:   the deck and its format, such as `ada.txt by redline/standard`, for the error message if judging
              takes too long
     """
 
@@ -77,14 +77,14 @@ class Deck(Struct):
     lists: Mapping[str, Mapping[FoldedName, int]]
     answers: dict[object, Any] = {}
     steps: int = 0
-    called: str = "the deck"
+    label: str = "the deck"
 
     def step(self, count: int) -> None:
         """Count examined cards. Raises TourneyError if the limit for one deck is exceeded."""
         self.steps += count
         if self.steps > MOST_STEPS:
             raise TourneyError(
-                f"judging {self.called} takes more than {MOST_STEPS:,} steps",
+                f"judging {self.label} takes more than {MOST_STEPS:,} steps",
                 "are there counts within counts in the format?",
             )
 
@@ -123,20 +123,20 @@ def holds(condition: Evaluator | None, view: View) -> Truth:
     return True if condition is None else truth(condition(view))
 
 
-def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Truth]]:
+def fitting(condition: Evaluator | None, view: View) -> Iterator[tuple[View, int, Truth]]:
     """Yield (view, copies, whether it fits) for each card that fits or may fit a condition.
 
     In the yielded view, a bare name in an expression is an attribute of that card, and `this` means the same
     card as in the given view. All items have the same view object, so use it before you take the next item.
 
-    where: the condition; None: all cards fit
+    condition: the condition; None: all cards fit
     """
     deck = view.deck
     deck.step(len(deck.slots))
     inner = View(deck, this=view.this)
     for slot in deck.slots:
         inner.slot = slot
-        fits = holds(where, inner)
+        fits = holds(condition, inner)
         if fits is not False:
             yield inner, slot.qty, fits
 
@@ -174,7 +174,7 @@ def distinct(cards: Cards, *, is_single: bool) -> Value:
     """
     certain: set[Item] = set()
     likely: set[Item] = set()
-    unnamed: Edge = 0
+    unnamed_count: Edge = 0
     doubts: list[Value] = []
     for value, _, fits in cards:
         sure, possible = items(value)
@@ -182,10 +182,10 @@ def distinct(cards: Cards, *, is_single: bool) -> Value:
         if fits is not True or possible != sure:
             doubts += (fits, value)
         if possible is None:
-            unnamed += 1 if is_single else math.inf
+            unnamed_count += 1 if is_single else math.inf
         else:
             likely |= possible
-    return interval(len(certain), len(certain | likely) + unnamed, *doubts)
+    return interval(len(certain), len(certain | likely) + unnamed_count, *doubts)
 
 
 def _union(cards: Cards) -> Value:
@@ -196,7 +196,7 @@ def _union(cards: Cards) -> Value:
     union: Value = ()
     for value, _, fits in cards:
         part = value if fits is True else span(frozenset(), items(value)[1], value, fits)
-        union = joined(union, part)
+        union = join(union, part)
     return union
 
 
@@ -209,14 +209,14 @@ def _common(cards: Cards) -> Value:
     common: Value | None = None
     for part, _, fits in values:
         if fits is True:
-            common = part if common is None else shared(common, part)
+            common = part if common is None else common_items(common, part)
     for part, _, fits in values:
         if fits is True:
             continue
         if common is None:
             common = Span(frozenset(), None, causes=causes_of(fits))
         else:  # a card that may not count can only make items doubtful
-            common = span(items(shared(common, part))[0], items(common)[1], common, part, fits)
+            common = span(items(common_items(common, part))[0], items(common)[1], common, part, fits)
     return () if common is None else common
 
 
@@ -233,7 +233,7 @@ def _has(key: FoldedName, zone: str | None = None) -> Evaluator:
     return lambda view: any(key in slot.keys and zone in {None, slot.zone} for slot in view.deck.slots)
 
 
-def _listed(name: str) -> Evaluator:
+def _make_listed(name: str) -> Evaluator:
     return lambda view: view.slot.number_on(view.deck.lists.get(name, {})) is not None
 
 
@@ -241,7 +241,7 @@ def _points(name: str = "points") -> Evaluator:
     return lambda view: view.slot.number_on(view.deck.lists.get(name, {})) or 0
 
 
-def _printed(condition: Evaluator) -> Evaluator:
+def _make_printed(condition: Evaluator) -> Evaluator:
     """Return the function for `printed(condition)`: whether a printing of the card fits.
 
     The result is unknown if an open pool, which may lack data, lists no printing of the card. If
@@ -277,19 +277,20 @@ def _printed(condition: Evaluator) -> Evaluator:
 class Function(Struct, frozen=True):
     """A function of the expression language, evaluated by `of_cards`, `of_values` or `make`.
 
-    fewest, most: the minimum and maximum number of arguments
-    usage:     how a call is written, and the value that it returns
-    of_cards:  computes the result from the cards that fit the first argument, with the last argument as the
-               value of each card. If there is at most one argument, each card has the value 1
-    of_values: computes the result from the values of the arguments
-    make:      returns the evaluator of a call whose arguments are quoted texts, or whose argument is a
-               condition on a printing of the card
-    quoted:    for each argument that is a quoted text, what it names: `zone`, `list` or `name` (of a card)
-    asks:      what the function examines besides its arguments: `card`, `deck`, both or nothing
-    words:     the sentence that explains the result, for some conditions; else empty. In it, `{not_}` becomes
-               empty or `not `, `{a}` becomes `a` or `no`, and any other braces are replaced by the argument
-               that they name
-    is_condition: whether it returns true or false
+    fewest, most:      the minimum and maximum number of arguments
+    usage:             how a call is written, and the value that it returns
+    of_cards:          computes the result from the cards that fit the first argument, with the last argument
+                       as the value of each card. If there is at most one argument, each card has the value 1
+    of_values:         computes the result from the values of the arguments
+    make:              returns the evaluator of a call whose arguments are quoted texts, or whose argument is
+                       a condition on a printing of the card
+    quoted_kinds:      for each argument that is a quoted text, what it names: `zone`, `list` or `name` (of a
+                       card)
+    asks:              what the function examines besides its arguments: `card`, `deck`, both or nothing
+    words:             the sentence that explains the result, for some conditions; else empty. In it, `{not_}`
+                       becomes empty or `not `, `{a}` becomes `a` or `no`, and any other braces are replaced
+                       by the argument that they name
+    is_condition:      whether it returns true or false
     is_also_attribute: whether cards can have an attribute of this name
     """
 
@@ -299,7 +300,7 @@ class Function(Struct, frozen=True):
     of_cards: Callable[..., Value] | None = None
     of_values: Callable[..., Value] | None = None
     make: Callable[..., Evaluator] | None = None
-    quoted: tuple[str, ...] = ()
+    quoted_kinds: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     words: str = ""
     is_condition: bool = False
@@ -308,7 +309,7 @@ class Function(Struct, frozen=True):
     @property
     def asks_printings(self) -> bool:
         """Whether the function's argument is a condition on a printing of the card."""
-        return self.make is not None and not self.quoted
+        return self.make is not None and not self.quoted_kinds
 
 
 _DECK = ("deck",)
@@ -316,28 +317,28 @@ _DECK = ("deck",)
 FUNCTIONS: Mapping[str, Function] = {
     "n": Function(0, 1, "n(condition): copies of the cards that fit", of_cards=total, asks=_DECK),
     "size": Function(0, 1, "size('zone'): cards in the zone",
-                     make=_size, quoted=("zone",), asks=_DECK, is_also_attribute=True),
+                     make=_size, quoted_kinds=("zone",), asks=_DECK, is_also_attribute=True),
     "total": Function(1, 2, "total(condition, value): the value summed over copies",
                       of_cards=total, asks=_DECK),
     "distinct": Function(1, 2, "distinct(condition, value): how many different values",
                          of_cards=distinct, asks=_DECK),
     "union": Function(2, 2, "union(condition, value): the values of all cards that fit; union(list, list)",
-                      of_cards=_union, of_values=joined, asks=_DECK),
+                      of_cards=_union, of_values=join, asks=_DECK),
     "common": Function(2, 2, "common(condition, value): the values that all cards that fit share;"
                              " common(list, list)",
-                       of_cards=_common, of_values=shared, asks=_DECK),
+                       of_cards=_common, of_values=common_items, asks=_DECK),
     "subset": Function(2, 2, "subset(list, list): whether all of the first is in the second",
                        of_values=subset, is_condition=True),
     "listed": Function(1, 1, "listed('list'): whether the card is on the list",
-                       make=_listed, quoted=("list",), asks=("card", "deck"), is_condition=True,
+                       make=_make_listed, quoted_kinds=("list",), asks=("card", "deck"), is_condition=True,
                        words="it is {not_}on the list `{list}`"),
     "points": Function(0, 1, "points('list'): the card's number on the list, or 0",
-                       make=_points, quoted=("list",), asks=("card", "deck"), is_also_attribute=True),
+                       make=_points, quoted_kinds=("list",), asks=("card", "deck"), is_also_attribute=True),
     "printed": Function(1, 1, "printed(condition): whether a printing of the card fits",
-                        make=_printed, asks=("card",), is_condition=True,
+                        make=_make_printed, asks=("card",), is_condition=True,
                         words="it has {a} printing {criteria}"),
     "has": Function(1, 2, "has('name', 'zone'): whether the card is in the deck (the zone)",
-                    make=_has, quoted=("name", "zone"), asks=_DECK, is_condition=True,
+                    make=_has, quoted_kinds=("name", "zone"), asks=_DECK, is_condition=True,
                     words="{name} is {not_}in {zone}"),
     "min": Function(1, 20, "min(a, b): the smaller; min(list)",
                     of_values=partial(extreme, min), is_also_attribute=True),

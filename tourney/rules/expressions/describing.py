@@ -100,7 +100,7 @@ class Describer(Struct, eq=False):
     about: About = About.CARD
     _bound: dict[Node, Evaluator] = {}
 
-    def why(self, view: View, *, holds: bool, names_cards: bool = False) -> str:
+    def explain(self, view: View, *, holds: bool, names_cards: bool = False) -> str:
         """Explain why the condition holds or fails.
 
         Returns an empty text if no part of the condition can be put into words.
@@ -109,11 +109,11 @@ class Describer(Struct, eq=False):
         names_cards: whether to also name the cards that make the condition fail, if they are few; the card
                      that the condition is about (`view.slot`) is never named
         """
-        reason = _untraced(view, lambda: "; ".join(dict.fromkeys(self._clauses(view, holds))), "")
-        others = [slot for slot in self.culprits(view) if slot is not view.slot] if names_cards else []
-        if not reason or not 0 < len(others) <= MOST_NAMED:
+        reason = _run_untraced(view, lambda: "; ".join(dict.fromkeys(self._clauses(view, holds))), "")
+        other_slots = [slot for slot in self.culprits(view) if slot is not view.slot] if names_cards else []
+        if not reason or not 0 < len(other_slots) <= MOST_NAMED:
             return reason
-        return f"{reason}; found {listed_once(named_with_line(slot) for slot in others)}"
+        return f"{reason}; found {listed_once(named_with_line(slot) for slot in other_slots)}"
 
     def causes(self, view: View, *, leader: bool = True) -> tuple[Slot, ...]:
         """Return the cards that make the condition true; empty if there are too many to name.
@@ -142,7 +142,7 @@ class Describer(Struct, eq=False):
 
         Empty for other expressions.
         """
-        node = self._expanded(self.node)
+        node = self._expand(self.node)
         return self._its(node) if isinstance(node, Dotted) and node.base == "leader" else ""
 
     def criteria(self, view: View) -> str:
@@ -150,7 +150,7 @@ class Describer(Struct, eq=False):
 
         Returns an empty text if a part of the condition has no plain words.
         """
-        return _untraced(view, lambda: self._criteria(self.node, view), "")
+        return _run_untraced(view, lambda: self._criteria(self.node, view), "")
 
     # -- atoms
 
@@ -159,7 +159,7 @@ class Describer(Struct, eq=False):
             self._bound[node] = bind(node, self.meaning, self.about)
         return self._bound[node](view)
 
-    def _expanded(self, node: Node) -> Node:
+    def _expand(self, node: Node) -> Node:
         while isinstance(node, Name) and node.name in self.meaning.define:
             node = parse(self.meaning.define[node.name])
         return node
@@ -171,7 +171,7 @@ class Describer(Struct, eq=False):
         that make it false. Such a part (`_Atom`) is a comparison, a call or an attribute. Yields nothing if
         the condition does not have the value `holds`.
         """
-        node = self._expanded(node)
+        node = self._expand(node)
         if truth(self._value(node, view)) is not holds:
             return
         match node:
@@ -183,24 +183,24 @@ class Describer(Struct, eq=False):
                 for part in parts:
                     yield from self._deciding(part, view, holds, group)
             case Choice(then, condition, otherwise):
-                chosen = then if truth(self._value(condition, view)) is True else otherwise
-                yield from self._deciding(chosen, view, holds, group)
+                branch = then if truth(self._value(condition, view)) is True else otherwise
+                yield from self._deciding(branch, view, holds, group)
             case Compare():
                 for pair in node.pairs():
-                    left, sign, right = self._turned(*pair)
+                    left, sign, right = self._turn(*pair)
                     if truth(self._value(Compare(left, ((sign, right),), at=node.at), view)) is holds:
                         fact = ((sign if holds else _OPPOSITE[sign], right),)
                         yield _Atom(Compare(left, fact, at=node.at), True, group)
             case _:
                 yield _Atom(node, holds, group)
 
-    def _turned(self, left: Node, sign: str, right: Node) -> tuple[Node, str, Node]:
+    def _turn(self, left: Node, sign: str, right: Node) -> tuple[Node, str, Node]:
         """Return the left side, the sign and the right side of a comparison, in the order to show.
 
         An attribute or a count comes first: `3 < cost` becomes `cost > 3`. Also, `a - b == 0`
         becomes `a == b`.
         """
-        left, right = self._expanded(left), self._expanded(right)
+        left, right = self._expand(left), self._expand(right)
         turns = (_is_attribute(right) and not _is_attribute(left)) or (
             isinstance(left, Literal) and isinstance(right, Call)
         )
@@ -208,7 +208,7 @@ class Describer(Struct, eq=False):
             left, sign, right = right, _TURNED[sign], left
         match left, right:
             case Binary("-", first, second), Literal(0):
-                left, right = self._expanded(first), self._expanded(second)
+                left, right = self._expand(first), self._expand(second)
         return left, sign, right
 
     def _choices(self, node: Node) -> Iterator[Node]:
@@ -216,7 +216,7 @@ class Describer(Struct, eq=False):
 
         Skips the arguments of functions such as `n(…)`, which are evaluated for each card of the deck.
         """
-        node = self._expanded(node)
+        node = self._expand(node)
         if isinstance(node, Choice):
             yield node.condition
         for part in () if self._counts(node) else children(node):
@@ -243,7 +243,7 @@ class Describer(Struct, eq=False):
         options: dict[str, tuple[Name | Dotted, list[str]]] = {}
         clauses: list[str] = []
         for atom in atoms:
-            attribute, words = self._accepted(atom, view)
+            attribute, words = self._accepted_values(atom, view)
             if attribute is None:
                 clauses.extend(self._clause(atom, view))
             else:
@@ -251,7 +251,7 @@ class Describer(Struct, eq=False):
         yield from (self._is_not(attribute, view, words) for attribute, words in options.values())
         yield from clauses
 
-    def _accepted(self, atom: _Atom, view: View) -> tuple[Name | Dotted | None, list[str]]:
+    def _accepted_values(self, atom: _Atom, view: View) -> tuple[Name | Dotted | None, list[str]]:
         """Return the attribute in `atom` whose value is wrong, and the accepted values in words.
 
         `atom` is a part of a condition. Only a part that compares an attribute with accepted values gives a
@@ -268,7 +268,7 @@ class Describer(Struct, eq=False):
                 if atom.group or not self._is_empty(attribute, view):
                     return attribute, [text_of(self._value(item, view))]
             case Call("common", (first, second)) if not atom.holds and not self._counts(atom.node):
-                first = self._expanded(first)
+                first = self._expand(first)
                 if _is_attribute(first):
                     return first, [self._offer(second, view)]
         return None, []
@@ -280,7 +280,7 @@ class Describer(Struct, eq=False):
                 yield from self._attribute_clause(attribute, sign, right, view)
             case Compare(item, (("in" | "not in" as sign, Name() | Dotted() as attribute),)):
                 not_ = "" if sign == "in" else "not "
-                yield f"{self._it(attribute)} is {not_}{text_of(self._value(item, view))}"
+                yield f"{self._subject(attribute)} is {not_}{text_of(self._value(item, view))}"
             case Compare(left, ((sign, right),)):
                 yield from self._number_clause(left, sign, right, view)
             case Name() | Dotted():
@@ -312,7 +312,7 @@ class Describer(Struct, eq=False):
     def _flag_clause(self, node: Name | Dotted, view: View, holds: bool) -> str:
         is_setting = isinstance(node, Dotted) and node.base == "setting"
         if node.name in self.meaning.flags and not is_setting:
-            return f"{self._it(node)} is {'' if holds else 'not '}{_words(node)}"
+            return f"{self._subject(node)} is {'' if holds else 'not '}{_words(node)}"
         if holds or is_setting:
             return f"{self._is(node)} {text_of(self._value(node, view))}"
         return self._has_none(node)
@@ -332,16 +332,16 @@ class Describer(Struct, eq=False):
 
     def _extra_items(self, node: Call, view: View) -> Iterator[str]:
         """Yield a clause that names the items of the first list that are not in the second."""
-        first, second = (self._expanded(part) for part in node.arguments)
+        first, second = (self._expand(part) for part in node.arguments)
         value, other = self._value(first, view), self._value(second, view)
         possible = items(other)[1]
         members = value if isinstance(value, tuple) else (value,)
         extra = [text_of(item) for item in members if possible is not None and not items(item)[0] <= possible]
         if extra and _is_attribute(first):
             is_leaders = isinstance(second, Dotted) and second.base == "leader"
-            allowed = f"the {self.wording.noun}'s ({text_of(other)})" if is_leaders else text_of(other)
+            allowed_text = f"the {self.wording.noun}'s ({text_of(other)})" if is_leaders else text_of(other)
             verb = "is" if len(extra) == 1 else "are"
-            yield f"{listed_once(extra)} of {self._its(first)} {verb} not among {allowed}"
+            yield f"{listed_once(extra)} of {self._its(first)} {verb} not among {allowed_text}"
 
     # -- numbers
 
@@ -361,7 +361,7 @@ class Describer(Struct, eq=False):
 
         Returns an empty text if the expression, or a part of it, cannot be put into plain words.
         """
-        node = self._expanded(node)
+        node = self._expand(node)
         value = self._value(node, view)
         match node:
             case Binary("+" | "-" as operator, first, second):
@@ -374,7 +374,7 @@ class Describer(Struct, eq=False):
             case Call("points"):
                 return "1 point" if value == 1 else f"{text_of(value)} points"
             case Call("len", (inner,)):
-                union = self._expanded(inner)
+                union = self._expand(inner)
                 if isinstance(union, Call) and union.function == "union":
                     return self._counted_amount(union, value, view)
             case Call("n" | "total" | "distinct"):
@@ -382,9 +382,9 @@ class Describer(Struct, eq=False):
         return ""
 
     def _counted_amount(self, node: Call, number: Value, view: View) -> str:
-        where, attribute = condition_of(node), value_of(node)
-        criteria = self._criteria(where, view) if where else ""
-        if where and not criteria:
+        condition, attribute = condition_of(node), value_of(node)
+        criteria = self._criteria(condition, view) if condition else ""
+        if condition and not criteria:
             return ""
         if attribute is None:
             return _cards(number, criteria)
@@ -444,7 +444,7 @@ class Describer(Struct, eq=False):
         larger, allowed = (left, two) if below(two, one) is True else (right, one)
         none_allowed = allowed == 0 and not is_difference and not both
         for side in sides if both else (larger,):
-            for part in map(self._expanded, _summands(side)):
+            for part in map(self._expand, _summands(side)):
                 if isinstance(part, Call):
                     yield from self._counted_slots(part, view, none_allowed=none_allowed)
 
@@ -455,7 +455,7 @@ class Describer(Struct, eq=False):
                       and for a call without arguments. They count all cards of a zone or of the deck, so any
                       of these cards could be the surplus one
         """
-        if node.function == "len" and isinstance(inner := self._expanded(node.arguments[0]), Call):
+        if node.function == "len" and isinstance(inner := self._expand(node.arguments[0]), Call):
             yield from self._counted_slots(inner, view, none_allowed=none_allowed)
         elif node.function == "size":
             inside = list(self._slots_of(node, view))
@@ -478,14 +478,14 @@ class Describer(Struct, eq=False):
             yield from (slot for slot in slots if slot.zone == texts["zone"])
         elif self._counts(node):
             of_card = Describer(node, self.meaning, self.wording)
-            where, value, inner = condition_of(node), value_of(node), View(view.deck, this=view.this)
+            condition, value, inner = condition_of(node), value_of(node), View(view.deck, this=view.this)
             for inner.slot in slots:
-                fits = where is None or truth(of_card._value(where, inner)) is True
+                fits = condition is None or truth(of_card._value(condition, inner)) is True
                 if fits and (value is None or truth(of_card._value(value, inner)) is not False):
                     yield inner.slot
 
     def _counts(self, node: Node) -> bool:
-        node = self._expanded(node)
+        node = self._expand(node)
         return isinstance(node, Call) and counts_cards(
             node, self.meaning.define, self.meaning.flags, about=self.about
         )
@@ -497,7 +497,7 @@ class Describer(Struct, eq=False):
 
         Returns an empty text if a part of the condition has no plain words.
         """
-        node = self._expanded(node)
+        node = self._expand(node)
         parts = node.parts if isinstance(node, Logic) and node.operator == "and" else (node,)
         of_card = Describer(node, self.meaning, self.wording, about)
         criteria = [of_card._criterion(part, view) for part in parts]
@@ -513,7 +513,7 @@ class Describer(Struct, eq=False):
 
         The first text is `with`, `that are` or `in`. Returns None if the condition has no plain words.
         """
-        match self._expanded(node):
+        match self._expand(node):
             case Compare(Name("zone"), (("==", Literal(str() as zone)),)):
                 return "in", self.wording.zone(zone)
             case Compare(Name("name"), (("==", right),)) if self._is_fixed(right, view):
@@ -533,7 +533,7 @@ class Describer(Struct, eq=False):
 
     def _is_fixed(self, node: Node, view: View) -> bool:
         """Return whether a node has the same value for every card."""
-        node = self._expanded(node)
+        node = self._expand(node)
         parts = node.items if isinstance(node, ListOf) else (node,)
         return all(
             isinstance(part, Literal)
@@ -543,13 +543,13 @@ class Describer(Struct, eq=False):
 
     # -- words
 
-    def _it(self, node: Name | Dotted) -> str:
+    def _subject(self, node: Name | Dotted) -> str:
         return f"the {self.wording.noun}" if isinstance(node, Dotted) and node.base == "leader" else "it"
 
     def _its(self, node: Name | Dotted) -> str:
         if isinstance(node, Dotted) and node.base == "setting":
             return f"the organizer's choice `{node.name}`"
-        owner = self._it(node)
+        owner = self._subject(node)
         return f"its {_words(node)}" if owner == "it" else f"{owner}'s {_words(node)}"
 
     def _is(self, node: Name | Dotted) -> str:
@@ -557,13 +557,13 @@ class Describer(Struct, eq=False):
         return f"{self._its(node)} {'are' if is_plural else 'is'}"
 
     def _has_none(self, node: Name | Dotted) -> str:
-        return f"{self._it(node)} has no {_words(node)}"
+        return f"{self._subject(node)} has no {_words(node)}"
 
     def _is_not(self, node: Name | Dotted, view: View, options: list[str]) -> str:
         if self._is_empty(node, view):
             return self._has_none(node)
-        others = f", not {listed_once(options, 'or')}" if options not in ([], ["none"]) else ""
-        return f"{self._is(node)} {text_of(self._value(node, view))}{others}"
+        other_options = f", not {listed_once(options, 'or')}" if options not in ([], ["none"]) else ""
+        return f"{self._is(node)} {text_of(self._value(node, view))}{other_options}"
 
     def _is_empty(self, node: Node, view: View) -> bool:
         return self._value(node, view) in (NONE, ())
@@ -580,7 +580,7 @@ class Describer(Struct, eq=False):
 
         In this example, the format calls the leader `general`. A missing value is `none` without such a mark.
         """
-        node = self._expanded(node)
+        node = self._expand(node)
         value, words = self._value(node, view), self._alternative_values(node, view)
         if value is NONE or not (isinstance(node, Dotted) and node.base == "leader"):
             return words
@@ -611,7 +611,7 @@ def _collect(view: View, slots: Iterable[Slot]) -> tuple[Slot, ...]:
 
     Reading `slots` can evaluate expressions. If these take too many steps, no cards are returned.
     """
-    cards: tuple[Slot, ...] = _untraced(view, lambda: tuple(slots), ())
+    cards: tuple[Slot, ...] = _run_untraced(view, lambda: tuple(slots), ())
     return tuple({id(slot): slot for slot in cards}.values())
 
 
@@ -620,7 +620,7 @@ def _few(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
     return slots if len({slot.key for slot in slots}) <= MOST_NAMED else ()
 
 
-def _untraced(view: View, work: Callable[[], T], otherwise: T) -> T:
+def _run_untraced(view: View, work: Callable[[], T], otherwise: T) -> T:
     """Return the result of `work`; if its expressions take too many steps, return `otherwise`.
 
     The steps of `work` have a limit of their own: they do not use up the steps allowed for judging the deck.
@@ -671,11 +671,11 @@ def _demand(sign: str, bound: Value) -> str:
 
     sign: how the number compares with the bound, such as `>` if it is greater
     """
-    demanded = _OPPOSITE[sign]
+    demanded_sign = _OPPOSITE[sign]
     return (
         "none allowed"
-        if bound == 0 and demanded in {"==", "<="}
-        else _DEMANDS[demanded].format(text_of(bound))
+        if bound == 0 and demanded_sign in {"==", "<="}
+        else _DEMANDS[demanded_sign].format(text_of(bound))
     )
 
 

@@ -165,7 +165,7 @@ class _Binder:
             depends_on_card = [depends_on_card_alone(part, self.meaning.define) for part in node.parts]
             if any(depends_on_card) and not all(depends_on_card):
                 pairs = list(zip(parts, depends_on_card, strict=True))
-                parts = [remembered(part) for part, is_kept in pairs if is_kept]
+                parts = [remember(part) for part, is_kept in pairs if is_kept]
                 parts += [part for part, is_kept in pairs if not is_kept]
         return _logic(parts, decisive=node.operator == "or")
 
@@ -226,11 +226,11 @@ class _Binder:
         return lambda view: of_values(*(argument(view) for argument in arguments))
 
     def _count(self, node: Call, function: Function) -> Evaluator:
-        of_cards, where, value = function.of_cards, condition_of(node), value_of(node)
+        of_cards, condition_node, value = function.of_cards, condition_of(node), value_of(node)
         assert of_cards is not None
         if of_cards is distinct:
             of_cards = partial(distinct, is_single=is_single(node.arguments[-1], self.meaning))
-        condition = None if where is None else self._of_counted_card(where)
+        condition = None if condition_node is None else self._of_counted_card(condition_node)
         of_card = None if value is None else self._of_counted_card(value)
         if value is not None and of_card is not None and node.function == "total":
             of_card = _weighing(value, of_card, self.meaning.define)
@@ -245,7 +245,7 @@ class _Binder:
 
     def _of_counted_card(self, node: Node) -> Evaluator:
         evaluator = _Binder(self.meaning, About.CARD).bound(node)
-        return remembered(evaluator) if depends_on_card_alone(node, self.meaning.define) else evaluator
+        return remember(evaluator) if depends_on_card_alone(node, self.meaning.define) else evaluator
 
 
 _BINDERS: Mapping[type, Callable[[_Binder, Any], Evaluator]] = {
@@ -316,12 +316,12 @@ def _leader_attribute(name: str) -> Evaluator:
             return Unknown(causes=(Missing(None, name),))
         if len(leader.slots) == 1:
             return _attribute_of(leader.slots[0], name)
-        return _combined([_attribute_of(slot, name) for slot in leader.slots])
+        return _combine([_attribute_of(slot, name) for slot in leader.slots])
 
     return evaluator
 
 
-def _combined(values: Sequence[Value]) -> Value:
+def _combine(values: Sequence[Value]) -> Value:
     if any(isinstance(value, Unknown) for value in values):
         return unknown(*values)
     unique: dict[Any, None] = {}
@@ -534,7 +534,7 @@ def asks_no_card(node: Node, meaning: Meaning) -> bool:
     return all(asks_no_card(child, meaning) for child in children(node))
 
 
-def remembered(evaluator: Evaluator) -> Evaluator:
+def remember(evaluator: Evaluator) -> Evaluator:
     """Return the function with a cache of its results for cards of the pool.
 
     An uncertain result is not cached, because its causes name the lines of one deck. The result for a card

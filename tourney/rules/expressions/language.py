@@ -137,7 +137,7 @@ def quoted_texts(node: Call) -> dict[str, str]:
     The key says what the text names: a `zone`, a `list` or a card (`name`).
     """
     texts = [part.value for part in node.arguments if isinstance(part, Literal)]
-    return dict(zip(FUNCTIONS[node.function].quoted, map(str, texts), strict=False))
+    return dict(zip(FUNCTIONS[node.function].quoted_kinds, map(str, texts), strict=False))
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -302,20 +302,20 @@ class _Parser:
         level: 0 for the operators that bind most loosely
         """
         if level == len(_LEVELS):
-            return self._signed()
+            return self._parse_sign()
         if level == _COMPARED and (token := self._accept("not")):
             return Unary("not", self._deeper(lambda: self._operation(_COMPARED)), at=token.at)
         node, at = self._operation(level + 1), self.next.at
-        rest: list[tuple[_Token, Node]] = []
+        more: list[tuple[_Token, Node]] = []
         while token := self._operator(level):
-            if level > _COMPARED and len(rest) + 2 > DEEPEST:
+            if level > _COMPARED and len(more) + 2 > DEEPEST:
                 raise ExpressionError(f"more than {DEEPEST} terms in a row", token.at)
-            rest.append((token, self._operation(level + 1)))
-        if rest and level < _COMPARED:
-            return Logic(rest[0][0].text, (node, *(part for _, part in rest)), at=at)
-        if rest and level == _COMPARED:
-            return Compare(node, tuple((sign.text, part) for sign, part in rest), at=at)
-        for sign, part in rest:
+            more.append((token, self._operation(level + 1)))
+        if more and level < _COMPARED:
+            return Logic(more[0][0].text, (node, *(part for _, part in more)), at=at)
+        if more and level == _COMPARED:
+            return Compare(node, tuple((sign.text, part) for sign, part in more), at=at)
+        for sign, part in more:
             node = Binary(sign.text, node, part, at=sign.at)
         return node
 
@@ -327,9 +327,9 @@ class _Parser:
             return replace(token, text="not in")
         return self._accept(*_LEVELS[level])
 
-    def _signed(self) -> Node:
+    def _parse_sign(self) -> Node:
         if token := self._accept("-"):
-            return Unary("-", self._deeper(self._signed), at=token.at)
+            return Unary("-", self._deeper(self._parse_sign), at=token.at)
         return self._single()
 
     def _single(self) -> Node:
@@ -342,12 +342,12 @@ class _Parser:
         if token.kind == "word" and token.text not in _RESERVED:
             return self._word(token)
         if token.text == "(":
-            return self._parenthesized(token)
+            return self._parse_parentheses(token)
         if token.text == "[":
             return ListOf(self._nodes_until("]"), at=token.at)
         raise ExpressionError(f"expected a value, {_instead(token)}", token.at)
 
-    def _parenthesized(self, token: _Token) -> Node:
+    def _parse_parentheses(self, token: _Token) -> Node:
         """Read an expression in parentheses: `(x)` means `x`, and `('a', 'b')` is a list."""
         node = self.expression()
         if not self._accept(","):
@@ -373,8 +373,8 @@ class _Parser:
                 raise ExpressionError(f"expected an attribute after `{token.text}.`", attribute.at)
             return Dotted(token.text, attribute.text, at=token.at)
         if self.next.kind == "sign" and self.next.text == ".":
-            dotted = ", ".join(f"`{base}.x`" for base in _BASES)
-            raise ExpressionError(f"only {dotted} have a dot", self.next.at)
+            dotted_bases = ", ".join(f"`{base}.x`" for base in _BASES)
+            raise ExpressionError(f"only {dotted_bases} have a dot", self.next.at)
         if token.text in _CONSTANTS:
             return Literal(_CONSTANTS[token.text], at=token.at)
         return Name(token.text, at=token.at)
@@ -401,10 +401,10 @@ class About(Enum):
 class Scope(Struct, frozen=True):
     """The names that an expression may use at its place in a file.
 
-    this:     whether the rule is about a card, so that `this.x` is allowed
-    define:   the format's definitions
+    this:   whether the rule is about a card, so that `this.x` is allowed
+    define: the format's definitions
     zones, lists, settings: the existing names; None if they are not known
-    leader:   whether the format has a leader
+    leader: whether the format has a leader
     """
 
     about: About = About.CARD
@@ -510,16 +510,16 @@ def _check_call(node: Call, scope: Scope) -> None:
         raise ExpressionError(f"there is no function `{node.function}`{choices(FUNCTIONS)}", node.at)
     if not function.fewest <= len(node.arguments) <= function.most:
         raise ExpressionError(f"`{node.function}` is written {function.usage}", node.at)
-    for kind, argument in zip(function.quoted, node.arguments, strict=False):
+    for kind, argument in zip(function.quoted_kinds, node.arguments, strict=False):
         _check_quoted(node, kind, argument, scope)
     if "card" in function.asks and scope.about is not About.CARD:
-        usage = f"{node.function}('…')" if function.quoted else f"{node.function}(…)"
+        usage = f"{node.function}('…')" if function.quoted_kinds else f"{node.function}(…)"
         raise ExpressionError(f"`{node.function}` of which card? Put it into a count: `n({usage})`", node.at)
     if function.asks_printings:
         scope = replace(scope, about=About.PRINTING)
     elif counts_cards(node, scope.define, about=scope.about):
         scope = scope.inside_count()
-    for argument in () if function.quoted else node.arguments:
+    for argument in () if function.quoted_kinds else node.arguments:
         _check(argument, scope)
 
 

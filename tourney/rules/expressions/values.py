@@ -276,10 +276,10 @@ def items(value: Value) -> tuple[frozenset[Item], frozenset[Item] | None]:
     if isinstance(value, Unknown | Interval):
         return frozenset(), None
     members = value if isinstance(value, tuple) else (value,)
-    folded = frozenset(
+    folded_items = frozenset(
         fold(item) if isinstance(item, str) else item for item in members if not isinstance(item, Absent)
     )
-    return folded, folded
+    return folded_items, folded_items
 
 
 # -- comparisons
@@ -395,7 +395,7 @@ COMPARISONS: Mapping[str, Callable[[Value, Value], Truth]] = {
 # -- lists and numbers
 
 
-def joined(left: Value, right: Value) -> Value:
+def join(left: Value, right: Value) -> Value:
     """Return `union(list, list)`: the items that are in at least one of the lists."""
     (left_sure, left_possible), (right_sure, right_possible) = items(left), items(right)
     is_open = left_possible is None or right_possible is None
@@ -403,7 +403,7 @@ def joined(left: Value, right: Value) -> Value:
     return span(left_sure | right_sure, possible, left, right)
 
 
-def shared(left: Value, right: Value) -> Value:
+def common_items(left: Value, right: Value) -> Value:
     """Return `common(list, list)`: the items that are in both lists."""
     (left_sure, left_possible), (right_sure, right_possible) = items(left), items(right)
     if left_possible is None or right_possible is None:

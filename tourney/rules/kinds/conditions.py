@@ -15,7 +15,7 @@ from tourney.rules.expressions.language import About
 from tourney.rules.expressions.values import Slot, Truth, Unknown, truth, unknown
 from tourney.rules.findings import Outcome, Rule, Terms
 from tourney.rules.kinds.kind import RuleKind, in_zones
-from tourney.rules.vocabulary import Placed, RuleFile
+from tourney.rules.vocabulary import RuleEntry, RuleFile
 
 
 class RequireFile(RuleFile, frozen=True, kw_only=True):
@@ -34,24 +34,24 @@ class RequireKind(RuleKind[RequireFile]):
     position = 2
     card_keys = ("where",)
 
-    def expressions(self, placed: Placed[RequireFile]) -> Iterator[PlacedExpression]:
+    def expressions(self, entry: RuleEntry[RequireFile]) -> Iterator[PlacedExpression]:
         """Yield the rule's condition, and the condition that selects its cards."""
-        yield from super().expressions(placed)
-        yield PlacedExpression(placed.rule.that, f"{placed.place}.that", self.message_about(placed.rule))
+        yield from super().expressions(entry)
+        yield PlacedExpression(entry.rule.that, f"{entry.place}.that", self.message_about(entry.rule))
 
     def message_about(self, rule: RequireFile) -> About:
         """Return CARD if the condition is about single cards, DECK if it is about the whole deck."""
         return About.CARD if rule.where or rule.zones else About.DECK
 
-    def bind_one(self, placed: Placed[RequireFile], binder: Binder) -> Rule:
+    def bind_one(self, entry: RuleEntry[RequireFile], binder: Binder) -> Rule:
         """Compile a `[[require]]` rule for a card pool.
 
         Raises TourneyError if it does not fit the pool.
         """
-        rule, place = placed.rule, placed.place
+        rule, place = entry.rule, entry.place
         about = self.message_about(rule)
         is_about_card = about is About.CARD
-        terms = binder.terms(placed, about)
+        terms = binder.terms(entry, about)
         return Require(
             terms=binder.with_causes(terms, None, about, rule.where) if is_about_card else terms,
             that=binder.bind(rule.that, f"{place}.that", about),
@@ -67,17 +67,17 @@ class RequireKind(RuleKind[RequireFile]):
         """Return the condition in words, with the cards that must meet it."""
         if self.message_about(rule) is About.DECK:
             return f"`{rule.that}`"
-        where = f" with `{rule.where}`" if rule.where else ""
-        return f"each card{in_zones(rule.zones)}{where}: `{rule.that}`"
+        condition_text = f" with `{rule.where}`" if rule.where else ""
+        return f"each card{in_zones(rule.zones)}{condition_text}: `{rule.that}`"
 
 
 class Require(Rule, frozen=True, kw_only=True):
     """A `[[require]]` rule: a condition that the deck, or each of some cards, must meet.
 
-    zones:   the zones of the cards that must meet the condition; None if it is about the deck
-    where:   selects the cards in these zones
-    title:   the rule's own title, if it has one
-    formula: the condition as written
+    zones:        the zones of the cards that must meet the condition; None if it is about the deck
+    where:        selects the cards in these zones
+    title:        the rule's own title, if it has one
+    formula:      the condition as written
     asks_no_card: whether the condition has the same value for every card
     """
 
@@ -95,14 +95,14 @@ class Require(Rule, frozen=True, kw_only=True):
             return self._find_in_deck(View(deck))
         if self.asks_no_card:
             return self._find_once(deck, self.zones)
-        return self.find_each(deck, self.zones, self._holds, self._broken)
+        return self.find_each(deck, self.zones, self._holds, self._card_finding)
 
     def _find_in_deck(self, view: View) -> Iterator[Outcome]:
         passes = truth(self.that(view))
         if isinstance(passes, Unknown):
             yield self.terms.undecided([passes])
         elif not passes:
-            reason = self.describer.why(view, holds=False)
+            reason = self.describer.explain(view, holds=False)
             yield self.terms.finding(
                 self._message(reason),
                 slots=self.describer.culprits(view),
@@ -142,11 +142,11 @@ class Require(Rule, frozen=True, kw_only=True):
         passes = truth(self.that(view))
         return passes if fits is True or passes is True else unknown(fits, passes)
 
-    def _broken(self, view: View) -> Outcome:
+    def _card_finding(self, view: View) -> Outcome:
         return self._finding(self.terms, view, [view.slot], names_cards=True)
 
     def _finding(self, terms: Terms, view: View, slots: Sequence[Slot], *, names_cards: bool) -> Outcome:
-        reason = self.describer.why(view, holds=False, names_cards=names_cards)
+        reason = self.describer.explain(view, holds=False, names_cards=names_cards)
         return terms.finding(
             self._message(reason),
             slots=slots,

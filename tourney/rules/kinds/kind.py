@@ -10,7 +10,7 @@ from tourney.rules.bounds import PlacedExpression
 from tourney.rules.expressions.language import About, ExpressionError, check
 from tourney.rules.findings import Rule, holes
 from tourney.rules.format import Format
-from tourney.rules.vocabulary import Placed, RuleFile
+from tourney.rules.vocabulary import RuleEntry, RuleFile
 
 FileT = TypeVar("FileT", bound=RuleFile)
 
@@ -38,7 +38,7 @@ class RuleKind(Generic[FileT]):
     card_keys: ClassVar[tuple[str, ...]] = ()
     deck_keys: ClassVar[tuple[str, ...]] = ()
 
-    def normalized(self, rule: FileT, place: str) -> FileT:  # noqa: ARG002
+    def normalize(self, rule: FileT, place: str) -> FileT:  # noqa: ARG002
         """Return the rule with its short forms written out.
 
         Raises TourneyError for keys that contradict each other.
@@ -47,48 +47,48 @@ class RuleKind(Generic[FileT]):
         """
         return rule
 
-    def named_zones(self, placed: Placed[FileT]) -> Iterator[tuple[str, str]]:
+    def named_zones(self, entry: RuleEntry[FileT]) -> Iterator[tuple[str, str]]:
         """Yield each zone that a rule names, with its place (file and key path)."""
-        for number, zone in enumerate(getattr(placed.rule, "zones", ())):
-            yield zone, f"{placed.place}.zones[{number}]"
+        for number, zone in enumerate(getattr(entry.rule, "zones", ())):
+            yield zone, f"{entry.place}.zones[{number}]"
 
-    def named_cards(self, placed: Placed[FileT]) -> Iterator[tuple[str, str]]:  # noqa: ARG002
+    def named_cards(self, entry: RuleEntry[FileT]) -> Iterator[tuple[str, str]]:  # noqa: ARG002
         """Yield the cards that a rule names outside its expressions, with file and key path."""
         return iter(())
 
-    def expressions(self, placed: Placed[FileT]) -> Iterator[PlacedExpression]:
+    def expressions(self, entry: RuleEntry[FileT]) -> Iterator[PlacedExpression]:
         """Yield the expressions of a rule, except those in its `when` and `message`."""
         for keys, about in ((self.card_keys, About.CARD), (self.deck_keys, About.DECK)):
             for key in keys:
-                yield PlacedExpression(getattr(placed.rule, key), f"{placed.place}.{key}", about)
+                yield PlacedExpression(getattr(entry.rule, key), f"{entry.place}.{key}", about)
 
     def message_about(self, rule: FileT) -> About:  # noqa: ARG002
         """Return what the expressions in a rule's message are about: CARD or DECK."""
         return About.CARD
 
-    def for_zones(self, placed: Placed[FileT], zones: frozenset[str]) -> Placed[FileT] | None:
+    def for_zones(self, entry: RuleEntry[FileT], zones: frozenset[str]) -> RuleEntry[FileT] | None:
         """Return the rule if it names at least one zone, and only zones in `zones`; else None."""
-        named = {zone for zone, _ in self.named_zones(placed)}
-        return placed if named and named <= zones else None
+        zone_names = {zone for zone, _ in self.named_zones(entry)}
+        return entry if zone_names and zone_names <= zones else None
 
-    def warnings(self, placed: Sequence[Placed[FileT]], format_: Format) -> Iterator[str]:
+    def warnings(self, entries: Sequence[RuleEntry[FileT]], format_: Format) -> Iterator[str]:
         """Yield a warning, with its place, for each part of these rules that has no effect."""
         counting = {zone.rule.id for zone in format_.zones if zone.rule.counts}
-        for rule in placed:
+        for rule in entries:
             zones = [zone for zone, _ in self.named_zones(rule)]
             if zones and not counting.intersection(zones):
                 yield f"{rule.place}.zones: nothing counts in {' or '.join(zones)} (`counts = false`)"
 
-    def bind(self, placed: Sequence[Placed[FileT]], binder: Binder) -> Iterable[Rule]:
+    def bind(self, entries: Sequence[RuleEntry[FileT]], binder: Binder) -> Iterable[Rule]:
         """Compile the rules of this kind for a card pool.
 
-        placed: the rules; at least one
+        entries: the rules; at least one
 
         Raises TourneyError if a rule does not fit the pool.
         """
-        return (self.bind_one(rule, binder) for rule in placed)
+        return (self.bind_one(rule, binder) for rule in entries)
 
-    def bind_one(self, placed: Placed[FileT], binder: Binder) -> Rule:
+    def bind_one(self, entry: RuleEntry[FileT], binder: Binder) -> Rule:
         """Compile a rule for a card pool: its expressions become functions.
 
         Raises TourneyError if the rule does not fit the pool.

@@ -20,7 +20,7 @@ from tourney.rules.findings import Outcome, Rule
 from tourney.rules.format import Format
 from tourney.rules.kinds.kind import RuleKind
 from tourney.rules.kinds.permissions import arrange
-from tourney.rules.vocabulary import Placed, RuleFile
+from tourney.rules.vocabulary import RuleEntry, RuleFile
 
 
 class KitFile(RuleFile, frozen=True, kw_only=True):
@@ -47,7 +47,7 @@ class KitKind(RuleKind[KitFile]):
     single = True
     together = True
 
-    def normalized(self, rule: KitFile, place: str) -> KitFile:
+    def normalize(self, rule: KitFile, place: str) -> KitFile:
         """Return the `[kit]` table with an id: its own, or else `kit`.
 
         Raises TourneyError for a number of copies below 1, and for a card in `members` that is not in
@@ -61,37 +61,41 @@ class KitKind(RuleKind[KitFile]):
                 raise TourneyError(f'{place}.members."{card}": there is no such card among `cards`')
         return replace(rule, id=rule.id or "kit")
 
-    def named_zones(self, placed: Placed[KitFile]) -> Iterator[tuple[str, str]]:
+    def named_zones(self, entry: RuleEntry[KitFile]) -> Iterator[tuple[str, str]]:
         """Yield the zone that `[kit]` names, if it names one, with its place (file and key path)."""
-        if placed.rule.zone:
-            yield placed.rule.zone, f"{placed.place}.zone"
+        if entry.rule.zone:
+            yield entry.rule.zone, f"{entry.place}.zone"
 
-    def named_cards(self, placed: Placed[KitFile]) -> Iterator[tuple[str, str]]:
+    def named_cards(self, entry: RuleEntry[KitFile]) -> Iterator[tuple[str, str]]:
         """Yield the name of each card of a `[kit]` (a fixed box), with file and key path."""
-        return ((card, f"{placed.place}.cards") for card in placed.rule.cards)
+        return ((card, f"{entry.place}.cards") for card in entry.rule.cards)
 
-    def expressions(self, placed: Placed[KitFile]) -> Iterator[PlacedExpression]:
+    def expressions(self, entry: RuleEntry[KitFile]) -> Iterator[PlacedExpression]:
         """Yield the conditions in the `members` of a `[kit]`, a fixed box of cards."""
-        for name, text in placed.rule.members.items():
-            yield PlacedExpression(text, f'{placed.place}.members."{name}"')
+        for name, text in entry.rule.members.items():
+            yield PlacedExpression(text, f'{entry.place}.members."{name}"')
 
-    def warnings(self, placed: Sequence[Placed[KitFile]], format_: Format) -> Iterator[str]:  # noqa: ARG002
+    def warnings(
+        self,
+        entries: Sequence[RuleEntry[KitFile]],  # noqa: ARG002
+        format_: Format,  # noqa: ARG002
+    ) -> Iterator[str]:
         """Yield no warnings: `[kit]` has an effect even if its zone is not part of the deck."""
         return iter(())
 
-    def bind_one(self, placed: Placed[KitFile], binder: Binder) -> Rule:
+    def bind_one(self, entry: RuleEntry[KitFile], binder: Binder) -> Rule:
         """Compile a `[kit]` rule (the deck is a fixed box) for a card pool.
 
         Raises TourneyError if the rule does not fit the pool.
         """
-        kit = placed.rule
+        kit = entry.rule
         return Kit(
-            terms=binder.terms(placed, About.CARD),
+            terms=binder.terms(entry, About.CARD),
             zone=kit.zone or binder.format.default_zone,
             cards=binder.keyed(kit.cards),
             names={binder.key(name): name for name in kit.cards},
             members={
-                binder.key(name): binder.bind(text, f'{placed.place}.members."{name}"')
+                binder.key(name): binder.bind(text, f'{entry.place}.members."{name}"')
                 for name, text in kit.members.items()
             },
         )
@@ -131,28 +135,28 @@ class Kit(Rule, frozen=True, kw_only=True):
 
     def _findings(self, deck: Deck, inside: Mapping[FoldedName, list[Slot]]) -> Iterator[Outcome]:
         for key, slots in inside.items():
-            number, allowed = sum(slot.qty for slot in slots), self.cards.get(key, 0)
-            if number != allowed:
+            number, box_copies = sum(slot.qty for slot in slots), self.cards.get(key, 0)
+            if number != box_copies:
                 yield self.terms.finding(
-                    f"{count_words(number, 'copy')}, the box holds {allowed}"
-                    if allowed
+                    f"{count_words(number, 'copy')}, the box holds {box_copies}"
+                    if box_copies
                     else "is not in the box",
                     slots=slots,
                     view=View(deck).of(slots[0]),
                     have=number,
-                    allowed=allowed,
-                    hint=None if allowed else self._member_hint(),
+                    allowed=box_copies,
+                    hint=None if box_copies else self._member_hint(),
                 )
         # A message with an expression cannot be used for a card that is not there.
         view = None if self.terms.holes else View(deck)
-        for key, allowed in self.cards.items():
+        for key, box_copies in self.cards.items():
             if key not in inside:
                 yield self.terms.finding(
-                    f"missing; the box holds {count_words(allowed, 'copy')}",
+                    f"missing; the box holds {count_words(box_copies, 'copy')}",
                     subjects=(self.names[key],),
                     view=view,
                     have=0,
-                    allowed=allowed,
+                    allowed=box_copies,
                     zone=self.zone,
                 )
 
@@ -188,8 +192,8 @@ class Kit(Rule, frozen=True, kw_only=True):
         amounts, fitting = [slot.qty for slot, _ in members], [fits for _, fits in members]
         best = arrange(amounts, fitting, [max(0, number) for number in free])
         for item, (slot, fits) in enumerate(members):
-            placed = Counter(best.placed.get(item, {}))
-            placed[fits[0]] += best.unplaced.get(item, 0)
-            for place, number in (+placed).items():
+            assigned = Counter(best.placed.get(item, {}))
+            assigned[fits[0]] += best.unplaced.get(item, 0)
+            for place, number in (+assigned).items():
                 inside.setdefault(keys[place], []).append(replace(slot, qty=number))
         return doubts

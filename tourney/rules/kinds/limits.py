@@ -50,23 +50,25 @@ from tourney.rules.expressions.values import (
 )
 from tourney.rules.findings import Outcome, Rule
 from tourney.rules.kinds.kind import RuleKind
-from tourney.rules.vocabulary import Bound, FileTable, Placed, RuleFile
+from tourney.rules.vocabulary import Bound, FileTable, RuleEntry, RuleFile
 
 
 class LimitFile(RuleFile, frozen=True, kw_only=True):
     """`[[limit]]`: how many cards that fit a condition a deck may or must have.
 
-    where:    the condition on the cards that count
-    zones:    the zones whose cards count; by default all zones that are part of the deck
-    by:       how the cards are divided into groups, each with its own count: by `name`, another attribute,
-              `zone`, or several of these. A card whose value is a list counts in the group of each item
+    where:             the condition on the cards that count
+    zones:             the zones whose cards count; by default all zones that are part of the deck
+    by:                how the cards are divided into groups, each with its own count: by `name`, another
+                       attribute, `zone`, or several of these. A card whose value is a list counts in the
+                       group of each item
     max, min, exactly: the bounds
-    weigh:    the weight of a copy; 1 by default
-    distinct: counts the different values of this expression instead of copies
-    per:      `copy`: each copy counts; `name`: each different card counts once, and the expression in `weigh`
-              can use its number of copies as `qty`; `zone`: each copy counts, separately in each zone
-    except:   see `ExceptionFile`
-    unit:     the word for what is counted, such as `influence`
+    weigh:             the weight of a copy; 1 by default
+    distinct:          counts the different values of this expression instead of copies
+    per:               `copy`: each copy counts; `name`: each different card counts once, and the expression
+                       in `weigh` can use its number of copies as `qty`; `zone`: each copy counts, separately
+                       in each zone
+    except:            see `ExceptionFile`
+    unit:              the word for what is counted, such as `influence`
     """
 
     where: str | None = None
@@ -106,7 +108,7 @@ class LimitKind(RuleKind[LimitFile]):
     position = 1
     card_keys = ("where", "weigh", "distinct")
 
-    def normalized(self, rule: LimitFile, place: str) -> LimitFile:
+    def normalize(self, rule: LimitFile, place: str) -> LimitFile:
         """Check a `[[limit]]` rule, and return it with `by` as a tuple.
 
         `per = "zone"` is changed to `per = "copy"`, with `zone` as the last item of `by`.
@@ -130,23 +132,23 @@ class LimitKind(RuleKind[LimitFile]):
             return replace(rule, by=(*by, "zone"), per="copy")
         return replace(rule, by=by)
 
-    def expressions(self, placed: Placed[LimitFile]) -> Iterator[PlacedExpression]:
+    def expressions(self, entry: RuleEntry[LimitFile]) -> Iterator[PlacedExpression]:
         """Yield the limit's expressions.
 
         If the limit has `by`, cards are counted in groups. Its bounds are then expressions about a card, so
         that each group can have different bounds. Otherwise, the bounds are expressions about the deck.
         """
-        yield from super().expressions(placed)
-        rule, place = placed.rule, placed.place
+        yield from super().expressions(entry)
+        rule, place = entry.rule, entry.place
         about = About.CARD if rule.by else About.DECK
         for number, by in enumerate(rule.by or ()):
             yield PlacedExpression(by, f"{place}.by[{number}]")
         yield from bound_expressions(rule, place, about)
-        for number, entry in enumerate(rule.exceptions):
-            entry_place = f"{place}.except[{number}]"
-            yield PlacedExpression(entry.where, f"{entry_place}.where")
-            yield PlacedExpression(entry.weigh, f"{entry_place}.weigh")
-            yield from bound_expressions(entry, entry_place, about)
+        for number, exception in enumerate(rule.exceptions):
+            exception_place = f"{place}.except[{number}]"
+            yield PlacedExpression(exception.where, f"{exception_place}.where")
+            yield PlacedExpression(exception.weigh, f"{exception_place}.weigh")
+            yield from bound_expressions(exception, exception_place, about)
 
     def message_about(self, rule: LimitFile) -> About:
         """Return CARD if the expressions in the limit's message are about a card; DECK otherwise.
@@ -155,7 +157,7 @@ class LimitKind(RuleKind[LimitFile]):
         """
         return About.CARD if rule.by or rule.max == 0 else About.DECK
 
-    def for_zones(self, placed: Placed[LimitFile], zones: frozenset[str]) -> Placed[LimitFile] | None:
+    def for_zones(self, entry: RuleEntry[LimitFile], zones: frozenset[str]) -> RuleEntry[LimitFile] | None:
         """Return the limit as it applies if only `zones` are checked; None if it does not apply.
 
         A limit that names zones, all of which are checked, is returned unchanged. Any other limit applies
@@ -165,24 +167,24 @@ class LimitKind(RuleKind[LimitFile]):
 
         zones: the zones that are checked
         """
-        rule, unchanged = placed.rule, super().for_zones(placed, zones)
-        if unchanged or rule.min is not None or rule.exactly is not None or rule.severity == "advice":
-            return unchanged
+        rule, same_entry = entry.rule, super().for_zones(entry, zones)
+        if same_entry or rule.min is not None or rule.exactly is not None or rule.severity == "advice":
+            return same_entry
         names = tuple(zone for zone in rule.zones if zone in zones)
         if rule.zones and not names:
             return None
-        return Placed(replace(rule, zones=names), placed.origin, placed.place)
+        return RuleEntry(replace(rule, zones=names), entry.origin, entry.place)
 
-    def bind_one(self, placed: Placed[LimitFile], binder: Binder) -> Limit:
+    def bind_one(self, entry: RuleEntry[LimitFile], binder: Binder) -> Limit:
         """Compile a `[[limit]]` rule for a card pool.
 
         Raises TourneyError if it does not fit the pool.
         """
-        rule, place = placed.rule, placed.place
+        rule, place = entry.rule, entry.place
         by = tuple(rule.by or ())
         about = About.CARD if by else About.DECK
         forbids = rule.max == 0 and not (by or rule.distinct or rule.weigh)
-        terms = binder.terms(placed, About.CARD if by or forbids else About.DECK)
+        terms = binder.terms(entry, About.CARD if by or forbids else About.DECK)
         return Limit(
             terms=binder.with_causes(terms, rule, about, rule.where if forbids else None),
             where=binder.bind_optional(rule.where, f"{place}.where"),
@@ -196,10 +198,10 @@ class LimitKind(RuleKind[LimitFile]):
             once=rule.per == "name",
             forbids=forbids,
             exceptions=tuple(
-                _bound_exception(entry, f"{place}.except[{number}]", about, binder)
-                for number, entry in enumerate(rule.exceptions)
+                _bound_exception(exception, f"{place}.except[{number}]", about, binder)
+                for number, exception in enumerate(rule.exceptions)
             ),
-            unit=rule.unit or _unit(rule, by),
+            unit=rule.unit or _unit_of(rule, by),
             describer=binder.describer(rule.where),
             place_words=binder.zone_words(rule.zones),
             owner=binder.bound_owner(rule, about),
@@ -221,9 +223,9 @@ class LimitKind(RuleKind[LimitFile]):
         bounds = bound_words(rule)
         count = f"{bounds} {things}" if rule.weigh is None else f"{things} is {bounds}"
         groups = " of any one card" if by == ("name",) else f" for each `{'`, `'.join(by)}`" if by else ""
-        where = f" with `{rule.where}`" if rule.where else ""
+        condition_text = f" with `{rule.where}`" if rule.where else ""
         zones = f", in {' and '.join(rule.zones)}" if rule.zones else ""
-        return f"{count}{groups}{where}{zones}{''.join(map(_exception_words, rule.exceptions))}"
+        return f"{count}{groups}{condition_text}{zones}{''.join(map(_exception_words, rule.exceptions))}"
 
 
 _SINGULARS = {"copies": "copy", "cards": "card", "different cards": "different card"}
@@ -236,7 +238,7 @@ def _exception_words(entry: ExceptionFile) -> str:
     return f"; `{entry.where}`: {bound_words(entry) or 'free'}{cite}"
 
 
-def _unit(rule: LimitFile, by: tuple[str, ...]) -> str:
+def _unit_of(rule: LimitFile, by: tuple[str, ...]) -> str:
     if rule.distinct is not None:
         return "different card" if rule.distinct in {"name", "id"} else f"different {rule.distinct}"
     if isinstance(rule.weigh, str):
@@ -319,14 +321,14 @@ class Limit(Rule, frozen=True, kw_only=True):
     """A `[[limit]]` rule, with its expressions compiled for a card pool.
 
     by, by_text: what divides the cards into groups (the rule's `by`), compiled and as written
-    is_single: whether `distinct` is an attribute that is never a list
-    once:      whether each different card counts once
-    forbids:   whether the limit forbids the cards that it counts; then each of them has its own finding
-    unit:      the word for what is counted
-    describer: explains `where`
+    is_single:   whether `distinct` is an attribute that is never a list
+    once:        whether each different card counts once
+    forbids:     whether the limit forbids the cards that it counts; then each of them has its own finding
+    unit:        the word for what is counted
+    describer:   explains `where`
     place_words: the zones in words
-    owner:     a phrase such as `the general's influence` if the bound is an attribute of the leader
-    at_most:   the maximum, if it is a plain number and there is no minimum; else None
+    owner:       a phrase such as `the general's influence` if the bound is an attribute of the leader
+    at_most:     the maximum, if it is a plain number and there is no minimum; else None
     """
 
     zones: frozenset[str]
@@ -387,9 +389,9 @@ class Limit(Rule, frozen=True, kw_only=True):
     def _groups(self, deck: Deck) -> dict[GroupKey, list[Counted]]:
         groups: dict[GroupKey, list[Counted]] = {}
         if not self.by:
-            bounded = (number for number, entry in enumerate(self.exceptions) if entry.bounds)
-            groups = {GroupKey(count, ()): [] for count in (_MAIN, *bounded)}
-        unplaced: dict[int, list[tuple[Counted, list[Key]]]] = {}
+            bounded_exceptions = (number for number, entry in enumerate(self.exceptions) if entry.bounds)
+            groups = {GroupKey(count, ()): [] for count in (_MAIN, *bounded_exceptions)}
+        unplaced_cards: dict[int, list[tuple[Counted, list[Key]]]] = {}
         view, main = View(deck), ((_MAIN, True, self.weigh),)
         for slot in self._slots(deck):
             view.of(slot)
@@ -402,11 +404,11 @@ class Limit(Rule, frozen=True, kw_only=True):
             for count, takes_part, weigh in self._counts_of(view) if self.exceptions else main:
                 member = Counted(slot, both(fits, takes_part), self._value(view, weigh))
                 if doubts:
-                    unplaced.setdefault(count, []).append((member, keys))
+                    unplaced_cards.setdefault(count, []).append((member, keys))
                     continue
                 for key in keys:
                     groups.setdefault(GroupKey(count, key), []).append(member)
-        return _with_unplaced(groups, unplaced) if unplaced else groups
+        return _with_unplaced(groups, unplaced_cards) if unplaced_cards else groups
 
     def _slots(self, deck: Deck) -> Iterable[Slot]:
         """Return the cards in the limit's zones, one `Slot` for each card and zone.
@@ -496,19 +498,23 @@ class Limit(Rule, frozen=True, kw_only=True):
         """
         bounds, number = self._bounds(group), self._number(group, members)
         views = [(View(deck).of(member.slot), member.is_sure) for member in members] if self.by else []
-        answers = [(bounds.broken(number, view), view, sure) for view, sure in views or [(View(deck), True)]]
-        broken = [(answer, view) for answer, view, sure in answers if isinstance(answer, Broken) and sure]
-        if broken and self.forbids and group.count == _MAIN:
+        answers = [
+            (bounds.broken_bound(number, view), view, sure) for view, sure in views or [(View(deck), True)]
+        ]
+        broken_bounds = [
+            (answer, view) for answer, view, sure in answers if isinstance(answer, Broken) and sure
+        ]
+        if broken_bounds and self.forbids and group.count == _MAIN:
             slots = [member.slot for member in members if member.is_sure]
-            yield from self._forbidden(deck, slots, broken[0][0])
-        elif broken:
-            strictest, view = min(broken, key=lambda pair: pair[0].strictness)
+            yield from self._forbidden_cards(deck, slots, broken_bounds[0][0])
+        elif broken_bounds:
+            strictest, view = min(broken_bounds, key=lambda pair: pair[0].strictness)
             differ = any(answer != strictest for answer, _, _ in answers)
             yield self._finding(view, group, members, number, strictest, differ=differ)
         elif any(answer is not None for answer, _, _ in answers):
             yield unknown(*(answer for answer, _, _ in answers if isinstance(answer, Unknown)))
 
-    def _forbidden(self, deck: Deck, slots: Iterable[Slot], broken: Broken) -> Iterator[Outcome]:
+    def _forbidden_cards(self, deck: Deck, slots: Iterable[Slot], broken_bound: Broken) -> Iterator[Outcome]:
         """Yield a finding for each card that the limit forbids."""
         cards: dict[object, list[Slot]] = {}
         for slot in slots:
@@ -520,8 +526,8 @@ class Limit(Rule, frozen=True, kw_only=True):
                 slots=card,
                 view=view,
                 have=card[0].qty,
-                allowed=broken.allowed,
-                reason=self.describer.why(view, holds=True),
+                allowed=broken_bound.allowed,
+                reason=self.describer.explain(view, holds=True),
             )
 
     def _finding(
@@ -530,38 +536,38 @@ class Limit(Rule, frozen=True, kw_only=True):
         group: GroupKey,
         members: Sequence[Counted],
         number: Value,
-        broken: Broken,
+        broken_bound: Broken,
         *,
         differ: bool,
     ) -> Outcome:
         """Return the finding about a group of cards that breaks a bound.
 
-        broken: the bound that the group breaks
+        broken_bound: the bound that the group breaks
         differ: whether the bound depends on the card, and cards of the group give different bounds. The
                 message then ends with the card that gives this bound, or with its zone if the finding is
                 about no other card
         """
         sure = [member for member in members if member.is_sure]
-        slots = self._culprits(sure, broken)
+        slots = self._culprits(sure, broken_bound)
         if self.forbids and slots:
             view.of(slots[0])  # the message is about a card
         is_main = group.count == _MAIN
         owner = f" ({self.owner})" if is_main and self.owner else ""
-        message = f"{self._count_words(number, group.key, view)}, {broken.demand}{owner}"
+        message = f"{self._count_words(number, group.key, view)}, {broken_bound.demand}{owner}"
         if differ:
-            others = {slot.name for slot in slots} - {view.slot.name}
-            message += f" (by {view.slot.name})" if others else f" (in {self._zone(view.slot.zone)})"
+            other_names = {slot.name for slot in slots} - {view.slot.name}
+            message += f" (by {view.slot.name})" if other_names else f" (in {self._zone(view.slot.zone)})"
         return self.terms.finding(
             message,
             slots=slots,
             view=None if self.forbids and not slots else view,
             have=number,
-            allowed=broken.allowed,
+            allowed=broken_bound.allowed,
             hint=self._parts(sure),
             cite=None if is_main else self.exceptions[group.count].cite,
         )
 
-    def _culprits(self, members: Sequence[Counted], broken: Broken) -> list[Slot]:
+    def _culprits(self, members: Sequence[Counted], broken_bound: Broken) -> list[Slot]:
         """Return the cards that a finding names: usually all cards of the group that breaks a bound.
 
         If the rule limits the number of different values, such as types, the rarest values above the limit
@@ -570,9 +576,9 @@ class Limit(Rule, frozen=True, kw_only=True):
         """
         slots = [member.slot for member in members]
         counts_values = self.distinct is not None and self.is_single
-        if not counts_values or not broken.is_maximum or type(broken.allowed) is not int:
+        if not counts_values or not broken_bound.is_maximum or type(broken_bound.allowed) is not int:
             return slots
-        unusual = [slot for _, holders in _holders(members)[broken.allowed :] for slot in holders]
+        unusual = [slot for _, holders in _holders(members)[broken_bound.allowed :] for slot in holders]
         is_few = sum(slot.qty for slot in unusual) * _FEW_OF <= sum(slot.qty for slot in slots)
         return unusual if is_few else slots
 
@@ -606,11 +612,11 @@ class Limit(Rule, frozen=True, kw_only=True):
         if self.distinct is not None and self.unit != "different card":
             parts = [f"{text}: {_holder_words(slots)}" for text, slots in _holders(members)]
         elif self.weigh is not None:
-            added: Counter[str] = Counter()
+            totals: Counter[str] = Counter()
             for member in members:
                 if isinstance(member.value, int):
-                    added[member.slot.name] += member.value
-            parts = [f"{name}: {value}" for name, value in added.most_common() if value]
+                    totals[member.slot.name] += member.value
+            parts = [f"{name}: {value}" for name, value in totals.most_common() if value]
         else:
             return None
         more = f" and {len(parts) - _MOST_PARTS} more" if len(parts) > _MOST_PARTS else ""
@@ -651,17 +657,17 @@ def _holder_words(slots: Sequence[Slot]) -> str:
 
 
 def _with_unplaced(
-    groups: dict[GroupKey, list[Counted]], unplaced: Mapping[int, Sequence[tuple[Counted, list[Key]]]]
+    groups: dict[GroupKey, list[Counted]], unplaced_cards: Mapping[int, Sequence[tuple[Counted, list[Key]]]]
 ) -> dict[GroupKey, list[Counted]]:
     """Add each card whose group is unknown to every group that it may belong to.
 
     Such cards may also form a group of their own. So a group is first added for each key that such a card
     may have.
 
-    unplaced: `GroupKey.count` → the cards with an unknown group, each with the possible values of its
+    unplaced_cards: `GroupKey.count` → the cards with an unknown group, each with the possible values of its
               `GroupKey.key`
     """
-    for count, cards in unplaced.items():
+    for count, cards in unplaced_cards.items():
         for _, keys in cards:
             for key in keys:
                 groups.setdefault(GroupKey(count, key), [])

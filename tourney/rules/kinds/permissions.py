@@ -24,7 +24,7 @@ from tourney.rules.expressions.values import Edge, Slot, Truth, Value, both, con
 from tourney.rules.findings import Assignment, Outcome, Rule, Terms, given_holes
 from tourney.rules.format import Format
 from tourney.rules.kinds.kind import RuleKind, in_zones, names_no_card
-from tourney.rules.vocabulary import Bound, Placed, RuleFile
+from tourney.rules.vocabulary import Bound, RuleEntry, RuleFile
 
 
 class AllowFile(RuleFile, frozen=True, kw_only=True):
@@ -50,14 +50,14 @@ class AllowKind(RuleKind[AllowFile]):
     card_keys = ("where",)
     deck_keys = ("max",)
 
-    def warnings(self, placed: Sequence[Placed[AllowFile]], format_: Format) -> Iterator[str]:
+    def warnings(self, entries: Sequence[RuleEntry[AllowFile]], format_: Format) -> Iterator[str]:
         """Yield the usual warnings, and one if some permissions are marked `advice` but not all."""
-        yield from super().warnings(placed, format_)
-        advice = [rule for rule in placed if rule.rule.severity == "advice"]
-        if advice and len(advice) < len(placed):
+        yield from super().warnings(entries, format_)
+        advice = [rule for rule in entries if rule.rule.severity == "advice"]
+        if advice and len(advice) < len(entries):
             yield f"{advice[0].place}.severity: all `[[allow]]` are one rule, and the others are not advice"
 
-    def bind(self, placed: Sequence[Placed[AllowFile]], binder: Binder) -> Iterator[Rule]:
+    def bind(self, entries: Sequence[RuleEntry[AllowFile]], binder: Binder) -> Iterator[Rule]:
         """Compile all `[[allow]]` permissions into one rule.
 
         Raises TourneyError if one does not fit the pool.
@@ -71,9 +71,9 @@ class AllowKind(RuleKind[AllowFile]):
                 max=binder.bind_optional(rule.rule.max, f"{rule.place}.max", About.DECK),
                 describer=binder.describer(rule.rule.where),
             )
-            for rule in placed
+            for rule in entries
         )
-        terms = binder.terms(placed[0], About.CARD, "allow", message=False)
+        terms = binder.terms(entries[0], About.CARD, "allow", message=False)
         severities = {permission.terms.severity for permission in permissions}
         severity = Severity.ERROR if Severity.ERROR in severities else terms.severity
         yield Allow(terms=replace(terms, when=None, severity=severity), permissions=permissions)
@@ -165,10 +165,10 @@ class Allow(Rule, frozen=True, kw_only=True):
         possible: for each card, the indexes of all permissions that it fits or may fit, including
                   permissions that allow 0 copies in this deck
         """
-        used = [sum(row.get(place, 0) for row in best.placed.values()) for place in range(len(offers))]
+        used_room = [sum(row.get(place, 0) for row in best.placed.values()) for place in range(len(offers))]
         with_room = [
             offer
-            for offer, number in zip(offers, used, strict=True)
+            for offer, number in zip(offers, used_room, strict=True)
             if offer.applies is not False and offer.high > number
         ]
         for shortage in best.shortages:
@@ -190,26 +190,28 @@ class Allow(Rule, frozen=True, kw_only=True):
             names = listed_once((offer.name for offer in full), "or")
             message = f"only {names} would allow it, and this deck has no room for that"
         view = View(deck).of(slot)
-        here = [offer for offer in with_room if slot.zone in offer.permission.zones]
-        reasons = [(offer.name, offer.permission.describer.why(view, holds=False)) for offer in here]
+        offers_here = [offer for offer in with_room if slot.zone in offer.permission.zones]
+        reasons = [
+            (offer.name, offer.permission.describer.explain(view, holds=False)) for offer in offers_here
+        ]
         refusals = [f"{name}: {reason.replace('; ', ' and ')}" for name, reason in reasons if reason]
         more = f"; and {len(refusals) - _MOST_REFUSALS} more" if len(refusals) > _MOST_REFUSALS else ""
         hint = f"not allowed as {'; '.join(refusals[:_MOST_REFUSALS])}{more}" if refusals else None
-        terms = self._with_message([*full, *here], is_count=False)
+        terms = self._with_message([*full, *offers_here], is_count=False)
         return terms.finding(message, slots=[slot], view=view, have=slot.qty, allowed=0, hint=hint)
 
     def _too_many(self, deck: Deck, rivals: list[Slot], offers: list[_Offer]) -> Outcome:
-        needed = sum(slot.qty for slot in rivals)
-        allowed = sum(offer.high for offer in offers)
+        copies = sum(slot.qty for slot in rivals)
+        room = sum(offer.high for offer in offers)
         names = listed_once(offer.name for offer in offers)
         verb = "allows" if len(offers) == 1 else "allow"
         cites = [offer.permission.terms.cite for offer in offers if offer.permission.terms.cite]
         return self._with_message(offers, is_count=True).finding(
-            f"{count_words(needed, 'copy')} need {names}, which {verb} {allowed}",
+            f"{count_words(copies, 'copy')} need {names}, which {verb} {room}",
             slots=rivals,
             view=View(deck).of(rivals[0]),
-            have=needed,
-            allowed=allowed,
+            have=copies,
+            allowed=room,
             hint="; ".join(cites) or None,
         )
 
@@ -257,11 +259,13 @@ def _fits(deck: Deck, slot: Slot, offers: Sequence[_Offer]) -> dict[int, Truth]:
 
 def _assignment(slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangement) -> Iterator[str]:
     for number, offer in enumerate(offers):
-        used = [(slots[item], row[number]) for item, row in sorted(best.placed.items()) if row.get(number)]
-        if used:
-            total = sum(amount for _, amount in used)
+        used_slots = [
+            (slots[item], row[number]) for item, row in sorted(best.placed.items()) if row.get(number)
+        ]
+        if used_slots:
+            total = sum(amount for _, amount in used_slots)
             room = "" if offer.high >= _UNLIMITED else f" of {offer.high}"
-            cards = ", ".join(f"{amount} {slot.name}" for slot, amount in used)
+            cards = ", ".join(f"{amount} {slot.name}" for slot, amount in used_slots)
             yield f"{offer.name}: {total}{room}: {cards}"
 
 
@@ -294,7 +298,7 @@ class CoverKind(RuleKind[CoverFile]):
     named = True
     card_keys = ("where", "by")
 
-    def normalized(self, rule: CoverFile, place: str) -> CoverFile:
+    def normalize(self, rule: CoverFile, place: str) -> CoverFile:
         """Check the `[[cover]]` rule, and return it unchanged.
 
         Raises TourneyError if `each` is a list of words and `by` is missing, or if `each` gives conditions
@@ -307,36 +311,36 @@ class CoverKind(RuleKind[CoverFile]):
             raise TourneyError(f"{place}: `by` cannot be used if `each` gives conditions")
         return rule
 
-    def expressions(self, placed: Placed[CoverFile]) -> Iterator[PlacedExpression]:
+    def expressions(self, entry: RuleEntry[CoverFile]) -> Iterator[PlacedExpression]:
         """Yield the rule's expressions. If `each` is a table of conditions, they are included."""
-        yield from super().expressions(placed)
-        things = placed.rule.each
+        yield from super().expressions(entry)
+        things = entry.rule.each
         for word, condition in things.items() if isinstance(things, dict) else ():
-            yield PlacedExpression(condition, f"{placed.place}.each.{word}")
+            yield PlacedExpression(condition, f"{entry.place}.each.{word}")
 
-    def warnings(self, placed: Sequence[Placed[CoverFile]], format_: Format) -> Iterator[str]:
+    def warnings(self, entries: Sequence[RuleEntry[CoverFile]], format_: Format) -> Iterator[str]:
         """Yield the usual warnings, and one if the message of a `[[cover]]` rule refers to a card.
 
         Such a rule finds things that no card covers. So there is no card to which its message could refer.
         """
-        for rule in placed:
+        for rule in entries:
             if not names_no_card(rule.rule.message, format_):
                 yield f"{rule.place}.message: it asks a card for something, but what is missing is not a card"
-        yield from super().warnings(placed, format_)
+        yield from super().warnings(entries, format_)
 
-    def bind_one(self, placed: Placed[CoverFile], binder: Binder) -> Rule:
+    def bind_one(self, entry: RuleEntry[CoverFile], binder: Binder) -> Rule:
         """Compile a `[[cover]]` rule for a card pool.
 
         Raises TourneyError if it does not fit the pool.
         """
-        rule, place = placed.rule, placed.place
+        rule, place = entry.rule, entry.place
         if isinstance(rule.each, dict):
             things = {word: binder.bind(text, f"{place}.each.{word}") for word, text in rule.each.items()}
         else:
             covers = binder.bind(rule.by or "name", f"{place}.by")
             things = {word: _covers(word, covers) for word in rule.each}
         return Cover(
-            terms=binder.terms(placed, About.DECK, message=names_no_card(rule.message, binder.format)),
+            terms=binder.terms(entry, About.DECK, message=names_no_card(rule.message, binder.format)),
             where=binder.bind_optional(rule.where, f"{place}.where"),
             zones=binder.zones(rule.zones),
             things=tuple(things.items()),
@@ -457,14 +461,14 @@ def arrange(amounts: Sequence[int], fits: Sequence[Sequence[int]], room: Sequenc
     room:    the number of copies that each place has room for
     """
     network = _Network(fits, room)
-    unplaced = {}
+    unplaced_items = {}
     for item, amount in enumerate(amounts):
         remaining = amount
-        while remaining and (moved := network.place(item, remaining)):
-            remaining -= moved
+        while remaining and (moved_copies := network.place(item, remaining)):
+            remaining -= moved_copies
         if remaining:
-            unplaced[item] = remaining
-    return Arrangement(network.placed, unplaced, tuple(network.shortages(unplaced)))
+            unplaced_items[item] = remaining
+    return Arrangement(network.placed, unplaced_items, tuple(network.shortages(unplaced_items)))
 
 
 class _Network:
@@ -487,7 +491,7 @@ class _Network:
         room.
         """
         taker: dict[int, int] = {}  # place → the item that would take it
-        left: dict[int, int] = {}  # item → the place that it would leave
+        places_left: dict[int, int] = {}  # item → the place that it would leave
         queue = [item]
         for current in queue:
             for place in self.fits[current]:
@@ -495,15 +499,15 @@ class _Network:
                     continue
                 taker[place] = current
                 if self.room[place]:
-                    return self._move(item, place, amount, taker, left)
+                    return self._move(item, place, amount, taker, places_left)
                 for guest in self.guests.get(place, ()):
-                    if guest != item and guest not in left:
-                        left[guest] = place
+                    if guest != item and guest not in places_left:
+                        places_left[guest] = place
                         queue.append(guest)
         return 0
 
     def _move(
-        self, item: int, place: int, amount: int, taker: Mapping[int, int], left: Mapping[int, int]
+        self, item: int, place: int, amount: int, taker: Mapping[int, int], places_left: Mapping[int, int]
     ) -> int:
         """Assign copies of `item` to a place, if necessary by moving copies of other items.
 
@@ -512,19 +516,19 @@ class _Network:
         goes to `place`, which has room. The same number of copies moves at each step. Returns
         this number, which is at most `amount`.
 
-        taker: place → the item that would move to it
-        left:  item → the place that it would move away from
+        taker:       place → the item that would move to it
+        places_left: item → the place that it would move away from
         """
         path = [(taker[place], place)]
         while path[-1][0] != item:
-            freed = left[path[-1][0]]
-            path.append((taker[freed], freed))
+            freed_place = places_left[path[-1][0]]
+            path.append((taker[freed_place], freed_place))
         amount = min(amount, self.room[place])
-        amount = min([amount, *(self.placed[mover][left[mover]] for mover, _ in path[:-1])])
+        amount = min([amount, *(self.placed[mover][places_left[mover]] for mover, _ in path[:-1])])
         for mover, target in path:
             self._change(mover, target, amount)
             if mover != item:
-                self._change(mover, left[mover], -amount)
+                self._change(mover, places_left[mover], -amount)
         self.room[place] -= amount
         return amount
 
@@ -535,13 +539,13 @@ class _Network:
             if not row[second]:
                 del row[second]
 
-    def shortages(self, unplaced: Iterable[int]) -> Iterator[Shortage]:
+    def shortages(self, unplaced_items: Iterable[int]) -> Iterator[Shortage]:
         """Yield the reasons why copies are left over.
 
         Items that compete for the same places are in one `Shortage`.
         """
         groups: list[tuple[set[int], set[int]]] = []
-        for item in unplaced:
+        for item in unplaced_items:
             items, places = self._reachable(item)
             for group in [group for group in groups if group[1] & places]:
                 groups.remove(group)
