@@ -16,7 +16,7 @@ from __future__ import annotations
 import codecs
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -362,7 +362,7 @@ def build(value: object, shape: type[T], *, source: str) -> T:
     try:
         return msgspec.convert(value, type=shape)
     except msgspec.ValidationError as error:
-        raise TourneyError(f"{source}: {explain_validation_error(error, shape)}") from None
+        raise TourneyError(f"{source}: {explain_validation_error(error, shape, value)}") from None
     except RecursionError:
         raise TourneyError(f"{source}: nested too deeply") from None
 
@@ -371,6 +371,7 @@ _PATH = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
 _TYPE_ERROR = re.compile(r"Expected `(?P<expected>[^`]*)`, got `(?P<actual>[^`]*)`")
 _UNKNOWN_KEY = re.compile(r"Object contains unknown field `(?P<key>[^`]*)`")
 _VALUE_ERROR = re.compile(r"Invalid enum value '?(?P<value>[^']*)'?")
+_LONGEST_QUOTED = 40
 _TYPE_WORDS = {
     "int": "a whole number",
     "float": "a number",
@@ -383,19 +384,28 @@ _TYPE_WORDS = {
 }
 
 
-def explain_validation_error(error: msgspec.ValidationError, shape: type | None = None) -> str:
+def explain_validation_error(
+    error: msgspec.ValidationError, shape: type | None = None, value: object = None
+) -> str:
     """Return msgspec's message in our words, beginning with the key path.
 
     shape: the type that was requested; if it allows only some words at this path, the message lists them,
            and for an unknown key it suggests a similar one
+    value: the data; a short text of the wrong type is quoted from it
 
     >>> error = msgspec.ValidationError("Expected `int`, got `str` - at `$.limit[1].max`")
     >>> explain_validation_error(error)
     'limit[1].max: expected a whole number, found text'
+    >>> error = msgspec.ValidationError("Expected `int`, got `str` - at `$.rounds`")
+    >>> explain_validation_error(error, value={"rounds": "few"})
+    'rounds: expected a whole number, found the text `few`'
     """
     match = _PATH.search(str(error))
     path = match["path"] if match else ""
     problem = _explain(_PATH.sub("", str(error)), path, shape)
+    text = value.get(path) if isinstance(value, Mapping) else None
+    if isinstance(text, str) and text.isprintable() and 0 < len(text) <= _LONGEST_QUOTED:
+        problem = problem.replace("found text", f"found the text `{text}`")
     return f"{path}: {problem}" if path else problem
 
 

@@ -211,7 +211,7 @@ def test_finding_a_card_rejects_a_value_of_the_wrong_type(value, message):
     ("head", "message"),
     [
         ('game = "g"', "pool.toml: the key `complete` is missing"),
-        ('game = "g"\ncomplete = "yes"', "pool.toml: complete: expected true or false, found text"),
+        ('game = "g"\ncomplete = "yes"', "pool.toml: complete: expected true or false, found the text `yes`"),
         ('game = "g"\ncomplete = true\nkey = "set"', "pool.toml: key: "),
         (
             'game = "g"\ncomplete = true\n[attributes]\na = "colour"',

@@ -249,11 +249,13 @@ _MIN_SIMILARITY = 0.6
 """The minimum share of letters that a mistyped word has in common with a suggested word."""
 
 
-def nearest(word: str, words: Iterable[str]) -> str | None:
+def nearest(word: str, words: Iterable[str], least: float = _MIN_SIMILARITY) -> str | None:
     """Return the one of a few words that resembles `word` most; None if none does.
 
     It is meant for commands, attributes and the like. It counts the letters that both words have in the same
     order. In short words this finds more than an edit distance.
+
+    least: how similar the words have to be, from 0 to 1
 
     >>> [nearest(word, ["faction", "cost"]) for word in ("factoin", "coast", "zone")]
     ['faction', 'cost', None]
@@ -262,9 +264,7 @@ def nearest(word: str, words: Iterable[str]) -> str | None:
     from rapidfuzz.distance import Indel
 
     keys = {choice: fold(choice) for choice in sorted(words)}
-    best = process.extractOne(
-        fold(word), keys, scorer=Indel.normalized_similarity, score_cutoff=_MIN_SIMILARITY
-    )
+    best = process.extractOne(fold(word), keys, scorer=Indel.normalized_similarity, score_cutoff=least)
     return best[2] if best else None
 
 

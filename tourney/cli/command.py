@@ -484,10 +484,24 @@ def _shown(raised: BaseException) -> int:
     return Exit.BUG
 
 
+def _near_option(error: click.NoSuchOption) -> str:
+    """Return the option that an unknown one probably means; empty if none is similar.
+
+    click counts the dashes, so that it finds `--json` for `--to`.
+    """
+    from tourney.cards.names import nearest
+
+    possible = {option.lstrip("-"): option for option in error.possibilities or ()}
+    word = error.option_name.lstrip("-")
+    begun = next((option for option in possible if option.startswith(word)), None)
+    near = begun or nearest(word, possible)
+    return possible[near] if near else ""
+
+
 def _usage_message(error: click.ClickException) -> str:
     """Return what is wrong with a command line, without click's quotes, capitals and full stops."""
     if isinstance(error, click.NoSuchOption):
-        near = _setting_named(error) or next(iter(error.possibilities or ()), "")
+        near = _setting_named(error) or _near_option(error)
         return f"there is no option `{error.option_name}` here" + (
             f"; did you mean `{near}`?" if near else ""
         )

@@ -75,7 +75,11 @@ def _setting_options(function: F) -> F:
 
 _named_settings = together(
     click.option("--rounds", metavar="N|none", help="The number of Swiss rounds planned; none: open-ended."),
-    click.option("--best-of", type=int, help="The maximum number of games in a match: 1, 3, 5 …"),
+    click.option(
+        "--best-of",
+        type=int,
+        help="The maximum number of games in a match: 1, 3, 5 …; an even number is played out.",
+    ),
     click.option("--goal", type=int, help="Victory points to reach, if the game has them."),
     click.option("--minutes", type=int, help="Minutes in a round; 0: no limit."),
     click.option(

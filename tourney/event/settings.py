@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from tourney.cards.names import nearest
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS, build
 from tourney.errors import TourneyError
 from tourney.record import DrawnGame
@@ -89,8 +90,8 @@ class MatchSettings(SettingsGroup, frozen=True):
     drawn_game: Annotated[
         Literal[""] | DrawnGame,
         _help(
-            "A drawn game: stands, again (another is played) or none (there are none); if not set, "
-            "best_of decides."
+            "A drawn game: stands, again (another is played) or none (there are none). If not set, best_of "
+            "decides. In a bracket, `stands` means `again`."
         ),
     ] = ""
     minutes: Annotated[int, _help("Minutes in a round; 0: no limit.", least=0, most=LONGEST_ROUND)] = 50
@@ -336,11 +337,17 @@ def help_texts(without: Collection[str]) -> dict[str, dict[str, str]]:
     return texts
 
 
+_MISSPELT = 0.75
+"""How similar a setting must be to an unknown name; less would find `lists` for `banlist`."""
+
+
 class UnknownSettingError(TourneyError):
     """Raised if there is no setting with this name (`key`)."""
 
     def __init__(self, key: str) -> None:
-        super().__init__(f"there is no setting `{key}`", f"the settings are {', '.join(GROUPS)}")
+        near = nearest(key, GROUPS, _MISSPELT)
+        question = f"; did you mean `{near}`?" if near else ""
+        super().__init__(f"there is no setting `{key}`{question}", f"the settings are {', '.join(GROUPS)}")
         self.key = key
 
 
