@@ -242,9 +242,12 @@ class _ScoredGame(Struct, frozen=True):
             winner = verdict.first[0]
             hints.append(f"{self.command(self.win_of(winner), ended)} if {self.name(winner)} won")
         if first is not None or not hints:
-            score = format_score(self.score) if self.score else self.win_of(0)
+            leader = max(range(len(self.scores)), key=self.scores.__getitem__)
+            score = format_score(self.score) if self.score else self.win_of(leader)
             word, *others = [
-                end for end in self.game.ends if self.game.winners(self.scores, end).allows(first or (0,))
+                end
+                for end in self.game.ends
+                if self.game.winners(self.scores, end).allows(first or (leader,))
             ]
             more = f" (or {listed(others, 'or')})" if others else ""
             hints.append(f"if the game ended another way, {self.command(score, word)}{more}")
