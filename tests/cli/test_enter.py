@@ -265,6 +265,7 @@ def test_errors_are_shown_and_lose_nothing(event):
             ("nobody 2-0", "there is no player `nobody`"),
             ("1", "`1` is not a table and a score"),
             ("1 1-0", "does not end a best of 3"),
+            ("change 1 2-0", "`1 2-0`"),  # the hint of an open table, without `--round`
         ):
             ann.wait_for("slip: ")
             ann.type(line)

@@ -274,6 +274,7 @@ class _Stack(Struct):
         self.session.talk("  " + styled("error:", fg="red", bold=True) + f" {fault.message}")
         if fault.hint:  # without the words that the user does not type at this prompt
             hint = fault.hint.replace("tourney result add ", "").replace("tourney result ", "")
+            hint = hint.replace(f" --round {self.number}`", "`")
             self.session.talk(styled(f"  {hint}", dim=True))
 
     def _answer(self, line: str) -> bool:

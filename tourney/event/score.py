@@ -405,7 +405,7 @@ class Slip(Struct, frozen=True, kw_only=True):
         elif self.drawn_game != "none":
             forms.append(f"{needed}-{lost - (self.drawn_game == 'stands')}-1")
         endings = self.drawn_by if self.best_of == 1 else ()
-        draws = [*([f"= --ended {word}" for word in endings] or ["d", "½-½"]), "id"] if self.draws else []
+        draws = [*([f"= --ended {word}" for word in endings] or ["=", "d"]), "id"] if self.draws else []
         return ", ".join(f"`{form}`" for form in [*forms, "w", "l", *draws, "ff1", "ff2", "dl"])
 
 
