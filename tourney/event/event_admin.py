@@ -85,6 +85,11 @@ def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
         raise TourneyError(f"{already}, so the event cannot wait for another public value")
     if state.rounds and changed.get("seats") is not None and state.round and state.round.playing:
         raise TourneyError("the number of seats cannot change while a round is being played")
+    if state.rounds and changed.get("system") == "elimination":
+        raise TourneyError(
+            "a round is paired already, so this cannot become an elimination event",
+            "after the planned rounds, `tourney event cut N` makes a bracket of the best players",
+        )
     fixed = sorted({"system", "seeding", "double", "third_place"}.intersection(changed))
     if fixed and state.settings.pairing.system == "elimination" and state.cut is not None:
         raise TourneyError(
