@@ -223,7 +223,9 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
     content = deck_files((file,))[0].content(session)
     name = name or rulesets.format_named(decklists.read(content, source=file).format)
     format_ = rulesets.library.format(name)
-    days = {*days_of(format_), *rulesets.library.banlist_days(format_.banlist or "")}
+    days = set(days_of(format_))
+    if format_.banlist:
+        days.update(rulesets.library.banlist_days(format_.banlist))
     decklist = decklists.read(content, source=file, format_=format_)
     periods = history_of(
         decklist, lambda day: rulesets.on_day(name, day), days, trust_declared=trust_declared

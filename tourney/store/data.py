@@ -320,10 +320,12 @@ class Library:
     def banlist_days(self, name: str) -> tuple[date, ...]:
         """Return the days from which the versions of a ban list are in force, in order.
 
-        Raises a TourneyError that names the existing lists if this list does not exist. Raises TourneyError
-        if a file's name is not a date.
+        Raises a TourneyError that names the existing lists if this list does not exist, or says where it is
+        published if a format uses it. Raises TourneyError if a file's name is not a date.
         """
-        _ = self._banlist_files.get(name) or _refuse_unknown("ban list", name, self._banlist_files)
+        if name not in self._banlist_files:
+            self._refuse_not_installed(name)
+            _refuse_unknown("ban list", name, self._banlist_files)
         return tuple(sorted(self._days(name)))
 
     def banlists(self) -> Mapping[str, tuple[date, ...]]:
@@ -366,8 +368,6 @@ class Library:
             if first_day is None:
                 raise TourneyError(f"`{text}`: `{first}` is not a date", "for example `game/list@2026-01-31`")
             return self.banlist_file(name, first_day)
-        if name not in self._banlist_files:
-            self._refuse_not_installed(name)
         days = self.banlist_days(name)
         file = self.find_banlist(name, day)
         if file is None:
