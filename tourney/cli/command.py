@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, wraps
 from importlib import import_module
 from inspect import cleandoc

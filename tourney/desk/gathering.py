@@ -120,9 +120,8 @@ class RuleFiles:
             return self.library.read_banlist(file)
         published = f" (published at {format_.banlist_at})" if format_.banlist_at else ""
         self.warnings.append(
-            f"no ban list {usual} is installed, so decks are checked without one{published}: "
-            "`tourney banlist import FILE`, then"
-            " `tourney event rebase`; use `--banlist none` to play without one"
+            f"no ban list {usual} is installed, so decks are checked without one{published}; to add it:"
+            " `tourney banlist import FILE`, then `tourney event rebase`"
         )
         self.add("no-banlist", usual or "", (usual or "").encode())
         return None

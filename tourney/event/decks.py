@@ -442,9 +442,13 @@ def draw_checks(change: EventChange, seed: str, wanted: int) -> Decision:
             )
         least = min(times[player] for player in candidates)
         due = [name(player) for player in sorted(candidates) if times[player] == least]
+        seated = {player for table in round_.open_tables for player in table.seats}
+        if candidates.isdisjoint(seated):
+            fault = "no player at an open table has a decklist"
+        else:
+            fault = "all players at open tables were already drawn or checked"
         raise TourneyError(
-            f"all players at open tables were already drawn or checked;"
-            f" these players are still to be checked, but not at an open table: {listed_short(due)}",
+            f"{fault}; these players are still to be checked, but not at an open table: {listed_short(due)}",
             f"draw again in the next round; {record_hint}",
         )
     warnings = []

@@ -226,9 +226,12 @@ def drop_absent(change: EventChange, *, reason: str | None = None) -> Decision:
     round_ = state.round
     if round_ is None:
         return Decision(already="Every player is already checked in")
-    already = (
-        f"All players who did not show in {in_a_sentence(round_.title)} (`ff1`, `ff2`) have already left"
-    )
+    if state.cut is not None:
+        return Decision(already="After the cut, `--absent` drops no player: use `tourney player drop NAME`")
+    title = in_a_sentence(round_.title)
+    already = f"No result of {title} is a no-show (`ff1`, `ff2`)"
+    if _no_shows(round_):
+        already = f"All players who did not show in {title} (`ff1`, `ff2`) have already left"
     waiting = {player for table in round_.open_tables for player in table.seats}
     unseen = [player for player in _not_checked_in(state) if player in waiting]
     if round_.number > 1 or not unseen or not uses_check_in(state):
