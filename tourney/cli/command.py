@@ -240,13 +240,11 @@ class Noun(click.Group):
 
         The word may be a synonym, the name of a nested command, or a misspelt name.
         """
-        from tourney.cards.names import nearest
-
         near = self.instead.get(word)
         for name, nested in self.commands.items():
             if isinstance(nested, Noun) and word in nested.list_commands(ctx):
                 near = f"{name} {word}"
-        near = near or nearest(word, self.list_commands(ctx))
+        near = near or _nearest(word, self.list_commands(ctx))
         return near if near is None or near.startswith("tourney ") else f"{ctx.command_path} {near}"
 
 
@@ -484,17 +482,21 @@ def _shown(raised: BaseException) -> int:
     return Exit.BUG
 
 
+def _nearest(word: str, words: Iterable[str]) -> str | None:
+    from tourney.cards.names import nearest  # start-up: only for a mistyped word
+
+    return nearest(word, words)
+
+
 def _near_option(error: click.NoSuchOption) -> str:
     """Return the option that an unknown one probably means; empty if none is similar.
 
     click counts the dashes, so that it finds `--json` for `--to`.
     """
-    from tourney.cards.names import nearest
-
     possible = {option.lstrip("-"): option for option in error.possibilities or ()}
     word = error.option_name.lstrip("-")
     begun = next((option for option in possible if option.startswith(word)), None)
-    near = begun or nearest(word, possible)
+    near = begun or _nearest(word, possible)
     return possible[near] if near else ""
 
 

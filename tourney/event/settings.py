@@ -91,7 +91,7 @@ class MatchSettings(SettingsGroup, frozen=True):
         Literal[""] | DrawnGame,
         _help(
             "A drawn game: stands, again (another is played) or none (there are none). If not set, best_of "
-            "decides. In a bracket, `stands` means `again`."
+            "decides. In a bracket, another is always played."
         ),
     ] = ""
     minutes: Annotated[int, _help("Minutes in a round; 0: no limit.", least=0, most=LONGEST_ROUND)] = 50
