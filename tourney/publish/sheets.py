@@ -426,6 +426,11 @@ def _empty(job: _Job) -> Mapping[str, Any]:
     If there is a schedule, the sheet shows its coming rounds instead of empty tables.
     """
     event, staff = job.event, job.staff
+    if event.closed:
+        raise TourneyError(
+            "the event is over, so there is no round to pair",
+            "`tourney event reopen` if it continues",
+        )
     players = {player.player: player for player in event.players}
     rows, seats = list(_hand_rows(event, players)), event.tables.seats
     latest = event.rounds[-1] if event.rounds else None
