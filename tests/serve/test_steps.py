@@ -188,6 +188,53 @@ def test_a_refused_slip_offers_the_change(tmp_path):
     run(story())
 
 
+def test_a_refused_change_of_an_open_table_offers_the_result(tmp_path):
+    """The field takes no options, so neither the button nor a line names the round."""
+    with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3) as desk:
+        desk.pair_round()
+
+    async def story():
+        async with opened(tmp_path) as hall:
+            browser = await hall.staff("scorekeeper")
+            assert (await enter(browser, "slip", round="1", slip="change 1 0-2")).status_code == 409
+            assert "--round" not in browser.text
+            assert await press(browser, "Enter: 1 0-2") == 303
+            assert hall.room.event.state.round.tables[1].result.seats[1].games == 2
+
+    run(story())
+
+
+def test_an_example_of_a_result_has_no_button(tmp_path):
+    """To end the event, the command line names an open table with an invented score."""
+    with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3) as desk:
+        desk.pair_round()
+
+    async def story():
+        async with opened(tmp_path) as hall:
+            browser = await hall.staff("organizer")
+            assert (await enter(browser, "close")).status_code == 409
+            assert "2 of 2 tables still playing: 1, 2." in browser.text
+            assert "2-0" not in browser.text.partition("Slip")[0]
+            assert not any(name.startswith("Enter:") for name in buttons(browser.page))
+
+    run(story())
+
+
+def test_a_result_that_is_in_the_way_is_removed_by_a_button(tmp_path):
+    with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3) as desk:
+        desk.pair_round()
+        desk.report(1, "2-0")
+
+    async def story():
+        async with opened(tmp_path) as hall:
+            browser = await hall.staff("scorekeeper")
+            assert (await enter(browser, "move", round="1", table="1", to_table="9")).status_code == 409
+            assert await press(browser, "Remove the result of table 1") == 303
+            assert hall.room.event.state.round.tables[1].result is None
+
+    run(story())
+
+
 def test_a_late_player_is_seated_by_a_button(tmp_path):
     """The warning of the command line names a command."""
     with new_desk(tmp_path, *NAMES[:5], rounds=3, best_of=3) as desk:

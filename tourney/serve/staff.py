@@ -178,6 +178,9 @@ def _remedies(visit: Visit, text: str) -> tuple[Remedy, ...]:
     return remedies(text, RefusedForm(visit.act, visit.fields, visit.event.state), visit.visitor.role)
 
 
+_ONLY_RESULT = re.compile("`tourney result [^`]*`")
+
+
 class Refused(Struct, frozen=True):
     """A form that was refused: its name, the error, its fields, and buttons that can help."""
 
@@ -200,9 +203,12 @@ class Refused(Struct, frozen=True):
         """The error and its hint, as lines to show above the form.
 
         A hint that names a command is left out. But a `tourney result` command is kept without the words
-        `tourney result add` or `tourney result`. Staff can type the rest into the field for results.
+        `tourney result add` or `tourney result`. Staff can type the rest into the field for results. A hint
+        that is only such a command is left out if a button does the same, and after any form but that field.
         """
         hint = self.fault.hint or ""
+        if _ONLY_RESULT.fullmatch(hint) and (self.helps or self.act != "slip"):
+            hint = ""
         if "tourney result " in hint:  # a hint that is not changed remains a `Message`, which pages translate
             hint = hint.replace("tourney result add ", "").replace("tourney result ", "")
         message, hint = refusal_text(TourneyError(self.fault.message, hint or None))

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import bracket_of, winner_of
+from tourney.event.phrases import result_line
 from tourney.event.presence import absent
 from tourney.event.rounds import Manner
 from tourney.event.score import parse_line
@@ -208,11 +209,23 @@ def _cut(form: RefusedForm, words: Sequence[str]) -> Remedy | None:
 
 
 def _slip(form: RefusedForm, words: Sequence[str], change: bool = False) -> Remedy | None:
+    """Return a button that enters a result; None if the score is only an example."""
+    round_ = form.state.round
+    if list(words[-2:]) == ["--round", form.this_round[1]]:
+        words = words[:-2]
+    if not change and form.act != "slip" and round_ is not None and round_.open_tables:
+        example = shlex.split(result_line(form.state, round_).strip("`"))
+        if ["tourney", "result", "add", *words] == example:
+            return None
     words = [_typed_score(form) or word if word == "SCORE" else word for word in words]
     if len(words) < 2 or any(word.startswith("--") or _PLACEHOLDER.fullmatch(word) for word in words):
         return None
     line = " ".join(["change", *words] if change else words)
-    return Remedy("slip", Message("Enter: {line}", line=line), (form.this_round, ("slip", line)))
+    if change and words[1:] == ["-"] and words[0].isdecimal():
+        label = Message("Remove the result of table {table}", table=words[0])
+    else:
+        label = Message("Enter: {line}", line=line)
+    return Remedy("slip", label, (form.this_round, ("slip", line)))
 
 
 def _typed_score(form: RefusedForm) -> str:
