@@ -43,6 +43,7 @@ def test_a_code_is_for_one_device_and_one_player(tmp_path):
             code, other = hall.room.devices.new_code(1), hall.room.devices.new_code(2)
             phone, second = hall.phone(), hall.phone()
             await phone.get(code.path)
+            assert "You join as Mira Oake." in phone.text
             key = phone.key
             assert (await phone.post("/join", key=key, code=code.text)).status_code == 303
             token = dict(phone.client.cookies)
@@ -55,6 +56,8 @@ def test_a_code_is_for_one_device_and_one_player(tmp_path):
             assert (await second.post("/join", code=code.text)).status_code == 409
             assert "another device" in second.text
             await phone.get("/join")
+            assert "This device has already joined as Mira Oake." in phone.text
+            await phone.get("/me")
             key = phone.key
             assert (await phone.post("/join", key=key, code=other.text)).status_code == 409
             assert (await phone.post("/join", key=key, code=code.text)).status_code == 303

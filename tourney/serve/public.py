@@ -13,8 +13,10 @@ from markupsafe import Markup
 from msgspec import structs
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
+from tourney.event.names import kept_apart
 from tourney.publish import sheets
 from tourney.publish.pages import PAGES, Live
+from tourney.record import PlayerId
 from tourney.serve.guard import POLICY
 from tourney.serve.live import Pages
 from tourney.serve.news import DESK, NEEDS, RESULTS, ROOM, about_player, on_page
@@ -94,7 +96,7 @@ async def any_other(visit: Visit) -> Response:
             return sheet_to_print(visit, body)
         headers = {"cache-control": KEPT} if kind in {"text/css", "text/javascript"} else {}
         return visit.answer(Response(body, media_type=f"{kind}; charset=utf-8", headers=headers))
-    raise RefusedError(404, Message("page not found"))
+    raise RefusedError(404, Message("this event has no page at this address"))
 
 
 SLIPS = "sheets/slips.html"
@@ -231,8 +233,18 @@ async def own_page(visit: Visit) -> Response:
 
 
 async def join(visit: Visit) -> Response:
-    """Show the form for a personal code, or a button to join with the code of the link."""
-    return await _ask_to_join(visit, visit.path.get("code", ""), "/join", _no_players(visit))
+    """Show the form for a personal code, or a button to join with the code of the link.
+
+    A phone that has joined gets a link to its own page instead.
+    """
+    code, state = visit.path.get("code", ""), kept_apart(visit.event.public)
+    parsed_code = read_code(code[:100])
+    player = state.players.get(PlayerId(parsed_code[0])) if parsed_code else None
+    own = visit.visitor.player
+    if own is not None and own in state.players:
+        return await visit.page("live/joined.html", "join", topics=(), name=state.name_of(own))
+    name = player.name if player else ""
+    return await _ask_to_join(visit, code, "/join", _no_players(visit), name)
 
 
 async def join_as_staff(visit: Visit) -> Response:
@@ -255,12 +267,17 @@ def _no_staff(visit: Visit) -> RefusedError | None:
     return RefusedError(403, UNENCRYPTED)
 
 
-async def _ask_to_join(visit: Visit, code: str, to: str, refused: RefusedError | None = None) -> Response:
+async def _ask_to_join(
+    visit: Visit, code: str, to: str, refused: RefusedError | None = None, name: str = ""
+) -> Response:
     """Show the form for joining.
 
     refused: why joining is not possible; None if it is possible
+    name: the name of the player for whom the code is; empty if the code names none
     """
-    return await visit.page("live/join.html", "join", topics=(), fault=refused, code=code[:100], to=to)
+    return await visit.page(
+        "live/join.html", "join", topics=(), fault=refused, code=code[:100], to=to, name=name
+    )
 
 
 async def send_code(visit: Visit) -> Response:
@@ -273,7 +290,11 @@ async def send_code(visit: Visit) -> Response:
     if visit.visitor.role is not Role.SPECTATOR:
         if visit.visitor.player == parsed_code[0]:  # a double tap
             return visit.back("/me")
-        raise RefusedError(409, Message("this device has already joined; the desk can remove it"))
+        raise RefusedError(
+            409,
+            Message("this device has already joined"),
+            Message("to join as another player, ask the desk to remove it first"),
+        )
     login = await asyncio.to_thread(partial(visit.room.devices.bind, *parsed_code, request=visit.visitor.key))
     return visit.joined(login, HOMES[Role.PLAYER].path)
 

@@ -286,7 +286,7 @@ class Devices(Closing):
         Raises TourneyError if the code is wrong, is void, or was used by another device. Wrong codes are
         counted.
         """
-        hint = Message("the desk gives a new one")
+        hint = Message("ask the desk for a new one")
         with self._turn() as ask:
             row = ask("SELECT digest, wrong, session FROM codes WHERE player = ?", player).fetchone()
             digest, wrong_tries, session = row or ("", 0, None)
