@@ -44,6 +44,27 @@ def extra_minutes(hall):
     return {table.number: table.extra_minutes for table in tables if table.extra_minutes}
 
 
+@pytest.mark.parametrize("role", ["judge", "scorekeeper"])
+def test_a_closed_event_has_no_forms_that_would_be_refused(tmp_path, role):
+    with new_desk(tmp_path, *NAMES[:4], rounds=1, best_of=3) as desk:
+        desk.pair_round()
+        desk.report(1, "2-0")
+        desk.report(2, "2-0")
+
+    async def story():
+        async with opened(tmp_path) as hall:
+            staff, organizer = await hall.staff(role), await hall.staff("organizer", "Lou")
+            await enter(staff, "penalize", at="/judge/list", who="#1", what="warning")
+            await enter(organizer, "close")
+            assert hall.room.event.state.closed
+            for path in ("/judge", "/judge/list?who=%231", "/desk", "/desk/players"):
+                await staff.get(path)
+                sent = set(re.findall(r'action="/desk/([a-z-]+)"', staff.page))
+                assert sent <= {"code", "codes", "publish"}, path
+
+    run(story())
+
+
 def test_a_stack_of_slips(tmp_path):
     """By table or name, refused, repeated, changed and undone, as in `result enter`."""
 
@@ -57,7 +78,7 @@ def test_a_stack_of_slips(tmp_path):
             assert "3 open tables" in desk.text
             answer = await enter(desk, "slip", round="1", slip="1 2-0")
             assert answer.status_code == 409
-            assert "`change 1 SCORE` changes the result" in desk.text
+            assert "change 1 SCORE changes the result" in desk.text
             assert "tourney result" not in desk.text
             assert 'value="1 2-0"' in desk.page
             assert (await enter(desk, "slip", round="1", slip="1 2-1")).status_code == 303
@@ -701,7 +722,7 @@ def test_less_common_actions_at_the_desk(tmp_path):
             answer = await enter(desk, "pair-by-hand", round="1", tables="Myra - Nobody\nLena - Bo")
             assert answer.status_code == 409
             assert "Myra - Nobody" in desk.page
-            assert "Line 1: there is no player `Nobody`." in desk.text
+            assert "Line 1: there is no player Nobody ." in desk.text
             answer = await enter(
                 desk, "pair-by-hand", round="1", anyway="1", tables="7: Myra - Lena\nBo bye\nTomo absent"
             )

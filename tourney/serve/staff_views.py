@@ -277,8 +277,8 @@ class PlayersView(StaffPageView, frozen=True, kw_only=True):
                 status=_status(player, begun=begun),
                 code=codes.get(player.id, ""),
                 can_check_in=not begun and player.playing and not player.checked_in,
-                can_return=player.dropped is not None and player.disqualified is None,
-                can_drop=player.playing,
+                can_return=player.dropped is not None and player.disqualified is None and not state.closed,
+                can_drop=player.playing and not state.closed,
             )
             for player in state.players.values()
         )
