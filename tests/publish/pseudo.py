@@ -53,11 +53,11 @@ def pseudo_language():
 
 
 class Seen(HTMLParser):
-    """Collect the texts of a page that a reader sees or hears."""
+    """Collect the texts of a page that a reader sees or hears. Code inside a sentence does not divide it."""
 
     def __init__(self, page):
         super().__init__()
-        self.texts, self.hidden = [], 0
+        self.texts, self.hidden, self.inside = [], 0, False
         self.feed(page)
 
     def handle_starttag(self, tag, attributes):
@@ -66,10 +66,15 @@ class Seen(HTMLParser):
 
     def handle_endtag(self, tag):
         self.hidden -= tag in {"style", "script", "code", "pre", "textarea"}
+        self.inside = tag == "code" and bool(self.texts)
 
     def handle_data(self, text):
         if not self.hidden:
-            self.texts.append(text)
+            if self.inside:
+                self.texts[-1] += f" {text}"
+            else:
+                self.texts.append(text)
+            self.inside = False
 
 
 def untranslated(page):

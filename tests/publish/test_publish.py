@@ -336,7 +336,7 @@ def test_prizes_stand_in_the_final_ranking(tmp_path):
         desk.close()
         assert event_view(desk).final is None
         page = render(event_view(desk, prizes=table))["standings.html"].decode()
-    assert page.count("20.00 EUR, 2 byes") == 1
+    assert page.count('<span class="unbroken">20.00 EUR</span>, <span class="unbroken">2 byes</span>') == 1
 
 
 def test_publishing_again_without_prizes_warns_once(tmp_path):
@@ -677,7 +677,7 @@ def test_pages_say_as_the_terminal_does_if_a_draw_suits_both(now, draw, message)
     page = render(replace(event(), needs=needs), ["html"])["player/5.html"].decode()
     sentences = {
         "suits": "A draw is enough for both players",
-        "open": "It is open whether a draw is enough for both players",
+        "open": "It is not decided yet whether a draw is enough for both players",
         "not enough": "A draw is not enough for both players",
     }
     assert [word for word, sentence in sentences.items() if sentence in page] == (

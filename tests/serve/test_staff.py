@@ -16,10 +16,11 @@ from tests.publish.pseudo import pseudo_language, untranslated
 from tests.serve.kit import NAMES, opened, run, small_event, text_of
 from tests.store.web import head
 from tourney.desk import OwnSeat, compare_deck, submit_deck
+from tourney.errors import TourneyError
 from tourney.event.score import Report
 from tourney.serve import acts, staff
 from tourney.serve.app import all_routes
-from tourney.serve.visits import Role
+from tourney.serve.visits import Role, refusal_text
 from tourney.store.outbox import Outbox, PostAddress
 
 README = Path(staff.__file__).with_name("README.md")
@@ -63,6 +64,13 @@ def test_a_closed_event_has_no_forms_that_would_be_refused(tmp_path, role):
                 assert sent <= {"code", "codes", "publish"}, path
 
     run(story())
+
+
+def test_a_hint_with_an_option_is_not_shown_on_a_phone():
+    """A phone has no options. A dash inside a word or a score is no option."""
+    hint = "declare what you know, and check with --trust-declared"
+    assert refusal_text(TourneyError("unknown type", hint)) == ("Unknown type.", "")
+    assert refusal_text(TourneyError("x", "write `2-1` or well-known"))[1] == "Write `2-1` or well-known."
 
 
 def test_a_stack_of_slips(tmp_path):

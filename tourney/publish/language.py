@@ -8,7 +8,8 @@ arguments in braces, as in `str.format`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from hashlib import sha256
@@ -172,8 +173,10 @@ def _environment(language: Language) -> Environment:
         capital=lambda text: capital(language.translate(text)),
         note=note_in_words,
         in_points=in_points,
-        typed=_code_html,
+        quoted=lambda text: re.sub("`([^`]*)`", r"“\1”", language.translate(text)),
+        typed=lambda text: _code_html(language.translate(text)),
         clock_time=clock_time,
+        unbroken=lambda text: _unbroken_html(language.translate(text)),
     )
     return environment
 
@@ -183,12 +186,25 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+_UNBROKEN = re.compile(r"(\d+(?:–\d+)+|\d[\d.,]* [^\s,]+)")
+"""A score, such as `2–1`, or an amount, such as `12.50 EUR` or `2 boosters`."""
+
+
+def _unbroken_html(text: str) -> Markup:
+    """Return a text as HTML, in which no line ends inside a score or an amount."""
+    return _pieces_html(_UNBROKEN.split(text), '<span class="unbroken">{}</span>')
+
+
 def _code_html(text: str) -> Markup:
     """Return a text as HTML, in which parts between backticks are shown as code."""
+    return _pieces_html(text.split("`"), "<code>{}</code>")
+
+
+def _pieces_html(pieces: Sequence[str], element: str) -> Markup:
+    """Join the pieces of a text as HTML, with every second piece in an element."""
     from markupsafe import Markup, escape
 
-    pieces = text.split("`")
     return Markup("").join(
-        Markup("<code>{}</code>").format(piece) if place % 2 else escape(piece)
+        Markup(element).format(piece) if place % 2 else escape(piece)  # noqa: S704  an element of ours
         for place, piece in enumerate(pieces)
     )

@@ -21,7 +21,6 @@ from tourney.event.rounds import Manner
 from tourney.event.score import Report, parse_line, slip_examples
 from tourney.serve.seat import DECK_BYTES, DECK_LETTERS, PhoneFinding
 from tourney.serve.visits import (
-    FIELD_EMPTY,
     FOREIGN_FORM,
     FORM_BYTES,
     JUDGES,
@@ -280,7 +279,7 @@ def _draw_decks(desk: Desk, form: Visit) -> Receipt:
 def _penalize(desk: Desk, form: Visit) -> Receipt:
     level, infraction = form.text("what"), form.text("infraction")
     if not level and not infraction:
-        raise RefusedError(422, FIELD_EMPTY)
+        raise RefusedError(422, Message("choose an infraction or a level"))
     number, state = None, desk.refresh()
     if form.visitor.role not in SCOREKEEPERS and state.for_players is not state:
         number = len(state.for_players.rounds)  # the last round that the judge can see

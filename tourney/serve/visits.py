@@ -217,12 +217,16 @@ class Notice(Struct, frozen=True):
 
 
 def refusal_text(fault: TourneyError) -> tuple[str, str]:
-    """Return an error and its hint as sentences. A hint that names a command is left out."""
+    """Return an error and its hint as sentences.
+
+    A hint that names a command or an option is left out.
+    """
     hint = "" if fault.hint is None or _COMMAND.search(fault.hint) else fault.hint
     return sentence(fault.message), sentence(hint)
 
 
-_COMMAND = re.compile(r"`(?:tourney |--)")
+_COMMAND = re.compile(r"`tourney |(?<![\w-])--[a-z]")
+"""A command or an option of the command line, which a page cannot offer."""
 
 
 # -- values that all routes share
@@ -528,8 +532,15 @@ class Visit(Struct, eq=False):
             )
         status = fault.status if isinstance(fault, RefusedError) else 409
         message, hint = refusal_text(fault)
+        heading = Message("Not found") if status == 404 else Message("Not possible")
         return await self.page(
-            "live/refused.html", "refused", topics=(), status=status, message=message, hint=hint
+            "live/refused.html",
+            "refused",
+            topics=(),
+            status=status,
+            heading=heading,
+            message=message,
+            hint=hint,
         )
 
 
