@@ -8,6 +8,7 @@ form is refused, its page shows it again, filled in as it was sent.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -178,7 +179,7 @@ def _remedies(visit: Visit, text: str) -> tuple[Remedy, ...]:
     return remedies(text, RefusedForm(visit.act, visit.fields, visit.event.state), visit.visitor.role)
 
 
-_ONLY_RESULT = re.compile("`tourney result [^`]*`")
+_ONLY_RESULT = re.compile(r"\x60tourney result [^\x60]*\x60")
 
 
 class Refused(Struct, frozen=True):

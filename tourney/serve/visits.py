@@ -225,7 +225,7 @@ def refusal_text(fault: TourneyError) -> tuple[str, str]:
     return sentence(fault.message), sentence(hint)
 
 
-_COMMAND = re.compile(r"`tourney |(?<![\w-])--[a-z]")
+_COMMAND = re.compile(r"\x60tourney |(?<![\w-])--[a-z]")
 """A command or an option of the command line, which a page cannot offer."""
 
 
