@@ -63,7 +63,7 @@ def test_a_continued_history_is_recognized(shop, folder, kind):
     assert (differences.continues, differences.entry, differences.differs) == (True, before, None)
     assert (
         differences.text
-        == f"this history continues the record: entry {before} is the same, with 1 later entry"
+        == f"this history continues the earlier one: entry {before} is the same, with 1 later entry"
     )
 
 
@@ -100,7 +100,7 @@ def test_an_older_state_does_not_continue_a_newer_one(shop, tmp_path, kind):
     assert "ends with entry 2" in differences.text
     if kind in CHAINED:
         assert (differences.entry, differences.differs) == (2, 3)
-        assert differences.text.endswith("the record is newer")
+        assert differences.text.endswith("the other one is newer")
 
 
 def test_a_digest_is_found_at_its_entry(folder):

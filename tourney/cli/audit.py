@@ -51,7 +51,7 @@ def draw(session: Session, tables: int) -> None:
 @cli.command("record", changes=True)
 @who
 @click.argument("file", type=click.Path(allow_dash=True), required=False)
-@click.option("--found", metavar="TEXT", help="What was wrong; with FILE, a remark.")
+@click.option("--found", metavar="TEXT", help="What was wrong with the deck. With FILE, a remark.")
 def record(session: Session, who: str, file: str | None, found: str | None) -> None:
     """Record the result of a deck check: the deck is in order, or what is wrong with it.
 

@@ -271,7 +271,10 @@ _from = dated(
 @repeatable("--restrict", metavar="CARD", shell_complete=cards, help="Allow one copy of a card.")
 @repeatable("--free", metavar="CARD", shell_complete=cards, help="Take a card off the list.")
 @click.option(
-    "--from-text", "pasted", metavar="FILE", help="A file with lines: `Card` bans, `1 Card` restricts."
+    "--from-text",
+    "pasted",
+    metavar="FILE",
+    help="A file with a card in each line: `Card` bans it, `1 Card` restricts it.",
 )
 @click.option("--source", metavar="TEXT", help="The place where the list is published.")
 @click.option("--output", "-o", metavar="FILE", help="The file to write. Default: `DAY.toml` in this folder.")

@@ -284,7 +284,7 @@ class Session(Struct, dict=True):
     def announce_dry_run(self) -> None:
         """In a dry run, show that nothing is written."""
         if self.dry_run:
-            self.talk("dry run, nothing is written; it would be:")
+            self.talk("dry run: nothing is written; the change would be:")
 
     def show_changes(self, receipt: Receipt) -> None:
         """Show what was changed, or in a dry run what would be changed."""

@@ -105,7 +105,7 @@ def compare(event: OpenEvent, kept: KeptHistory) -> ComparedHistory:
     )
     if match is not None and is_whole:
         later = counted(ends - match, "later entry", "later entries") if ends > match else "no later entries"
-        text = f"this history continues the record: entry {match} is the same, with {later}"
+        text = f"this history continues the earlier one: entry {match} is the same, with {later}"
         return answer(continues=True, entry=match, text=text)
     if match is not None:
         text = (
@@ -123,8 +123,8 @@ def compare(event: OpenEvent, kept: KeptHistory) -> ComparedHistory:
     while same < min(ends, len(kept.chain)) and chain[same] == kept.chain[same]:
         same += 1
     if same == ends or (not kept.chain and kept.entry > ends):
-        newer = ": the record is newer" if same else ""
-        text = f"this history ends with entry {ends}, and the record with entry {kept.entry}{newer}"
+        newer = ": the other one is newer" if same else ""
+        text = f"this history ends with entry {ends}, and the other one with entry {kept.entry}{newer}"
         return answer(continues=False, entry=same, differs=ends + 1, text=text)
     if not kept.chain:
         digest = chain[kept.entry - 1]

@@ -227,7 +227,7 @@ class _Reader(Struct, frozen=True, dict=True):
         if holder is not None:
             raise TourneyError(
                 f"`{text}` may be table {text}, or the player {holder.name} (#{holder.id})",
-                f"`{text}..{text}` is the table, `'#{holder.id}'` the player",
+                f"type `{text}..{text}` for the table, or `'#{holder.id}'` for the player",
             )
 
     @cached_property

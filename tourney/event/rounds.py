@@ -188,7 +188,7 @@ def _doubts(state: State, manner: Manner, absentees: Sequence[PlayerId], *, agai
     if lists and waits_for_lists(state):
         ways += [
             "`tourney player deck NAME FILE` registers a list",
-            "`tourney player waive-deck NAME` waives it",
+            "`tourney player waive-deck NAME` waives the list",
         ]
     raise TourneyError(
         f"round {len(state.rounds) + 1} is not paired yet: {'; '.join(reasons)}",

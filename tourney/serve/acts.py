@@ -329,8 +329,8 @@ def _with_earlier_penalties(receipt: PenaltyReceipt) -> Receipt:
 ACTS: Mapping[str, Act] = {
     "slip": Act("enters and changes results", _enter_slip),
     "settle": Act("settles what players reported", _settle),
-    "unanswered": Act("enters reports that nobody answered", _enter_unanswered),
-    "pair": Act("pairs the next round, public or held", _pair, _round_to_pair, _pages_and_posts),
+    "unanswered": Act("enters reports without an answer", _enter_unanswered),
+    "pair": Act("pairs the next round, public or held back", _pair, _round_to_pair, _pages_and_posts),
     "pair-by-hand": Act(
         "pairs the next round by hand", _pair_by_hand, _round_to_pair, _pages_and_posts, most=DECK_BYTES
     ),
