@@ -190,7 +190,7 @@ def test_the_commands_of_an_evening(run, club, tmp_path):
     assert "exists already" in run("event", "import", "friday.jsonl", "-e", "pg:imported", code=3).stderr
     run("event", "import", "friday.jsonl", "-e", "pg:tried", "--dry-run")
     run("event", "show", "-e", "pg:tried", code=3)
-    assert "this history continues the earlier one" in run("verify", "--against", "pg:imported", **here).stdout
+    assert "history continues the earlier one" in run("verify", "--against", "pg:imported", **here).stdout
     run(
         "event",
         "generate",
