@@ -383,9 +383,8 @@ def field_of(
     newcomers: whether to include players who were registered during the round
     ranks:     whether each entrant includes the player's place in the standings
     """
-    rounds = record(state).after(number - 1)
-    scorecards = rankings.Scorecards(rounds, profile)
-    rows = rankings.rank(rounds, profile).rows if ranks else ()
+    scorecards = rankings.Scorecards(record(state).after(number - 1), profile)
+    rows = rankings.rank_scorecards(scorecards).rows if ranks else ()
     places = {row.player: place for place, row in enumerate(rows, 1)}
     present = [
         player

@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # imported lazily
         lacks_lot,
         points,
         rank,
+        rank_scorecards,
         values,
     )
     from tourney.standings.scorecards import Scorecards
