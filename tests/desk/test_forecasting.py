@@ -185,7 +185,7 @@ def shown_texts(desk, verdicts, monkeypatch):
     for first in range(0, len(verdicts), len(question_.rows)):
         here = verdicts[first : first + len(question_.rows)]
         coming = itertools.chain(here, itertools.repeat("open"))
-        monkeypatch.setattr("tourney.forecast.verdicts.says_of", lambda _, coming=coming: next(coming))
+        monkeypatch.setattr("tourney.forecast.verdicts.sentence_key", lambda _, coming=coming: next(coming))
         view = answer(question_)
         rows = tuple(
             structs.replace(row, now="open", win="open", draw="open", loss="open") for row in view.rows

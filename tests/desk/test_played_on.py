@@ -25,7 +25,7 @@ def position_of(desk, cut=2):
         record=ranked.record,
         profile=ranked.profile,
         cut=cut,
-        gone=left_by(state, last),
+        late_drops=left_by(state, last),
         coming=rounds_to_come(state, ranked.profile, last),
     )
 
@@ -37,7 +37,7 @@ def simulated(desk, position):
     for at in range(scorecards.rounds, len(past.rounds)):
         scorecards = scorecards.with_round(past.rounds[at], past.byes[at], past.absences[at])
     seeds = dict.fromkeys(range(1, 20), "none") | {round_.number: round_.seed for round_ in desk.state.rounds}
-    made = simulation.paired(scorecards, coming, seeds.__getitem__, Counts())
+    made = simulation.pair_round(scorecards, coming, seeds.__getitem__, Counts())
     return [(table.number, table.seats) for table in made.tables], sorted(made.byes)
 
 

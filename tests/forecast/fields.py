@@ -100,7 +100,7 @@ def completions(question):
 def completed(question, choice):
     """Return the record in which each open table ends with its chosen result."""
     tables = zip(open_tables(question), choice, strict=True)
-    return question.completed({table.place: table.results[at] for table, at in tables})
+    return question.complete_record({table.place: table.results[at] for table, at in tables})
 
 
 def ends(question, record):

@@ -80,7 +80,7 @@ def test_no_completion_exceeds_a_count(profile):
                 ending = ending_of(bounds, choice, player)
                 above = sum(other < place for other in places.values())
                 level_or_above = sum(other <= place for other in places.values()) - 1
-                ahead = bounds.ahead(player, ending)
+                ahead = bounds.count_ahead(player, ending)
                 assert ahead.fewest_above <= above
                 assert ahead.fewest_level_or_above <= level_or_above <= ahead.most_level_or_above
                 compared += 1

@@ -177,7 +177,7 @@ def test_a_verdict_is_based_on_points_on_the_order_or_on_a_ranking():
         if case.grounds
     ]
     assert {ground.by for ground in grounds} == {"points", "order", "ranking"}
-    assert all(bool(ground.tried) == (ground.by == "ranking") for ground in grounds)
+    assert all(bool(ground.tried_tables) == (ground.by == "ranking") for ground in grounds)
 
 
 def test_too_many_completions_are_not_ranked():
@@ -205,7 +205,7 @@ def test_what_a_player_needs():
         "D": "open with a win, otherwise out",
     }
     assert [table.number for table in forecast.draws_that_suit()] == [1]
-    assert not forecast.settled
+    assert not forecast.is_settled
 
 
 @with_rows(
@@ -278,7 +278,7 @@ def test_a_draw_suits_players_who_are_in_with_it():
             continue
         truth = brute_force(problem)
         for at in forecast_cut(problem).tables:
-            drawn = at.drawn()
+            drawn = at.draw_effects()
             assert {player for _, players in drawn for player in players} == set(at.table.seats)
             for word, players in drawn:
                 seen[word] += 1
@@ -305,7 +305,7 @@ def test_every_player_is_in_or_out_when_no_table_is_open():
     """After the last result, the forecast is the standings."""
     rec = record("ABCD", "A 2-0 B, C 2-1 D", "A 2-0 C, B 2-0 D")
     forecast = forecast_cut(CutQuestion(record=rec, profile=shipped("mtr"), cut=1))
-    assert forecast.settled
+    assert forecast.is_settled
     assert texts(forecast) == {"A": "in", **dict.fromkeys("BCD", "out")}
 
 
@@ -315,7 +315,7 @@ def test_a_player_level_at_best_is_in_at_no_completion():
     most = amount(60, of=300)
     for profile, seed in product(("mtr", "tom", "fide", "tourney"), range(10)):
         problem = question(seed, profile)
-        if not problem.exact or prod(len(table.results) for table in problem.tables) > most:
+        if not problem.is_exact or prod(len(table.results) for table in problem.tables) > most:
             continue
         every = [ends(problem, rec) for _, rec in completions(problem)]
         for outlook in forecast_cut(problem).outlooks:
@@ -358,7 +358,7 @@ def test_why_tie_breaks_settle_it():
                 because = because_text(problem, case, name)
                 assert bool(because) == (case.verdict != "open")
                 seen.update(word for word in words if word in because)
-                assert not case.grounds or (case.grounds.others < problem.cut) == (case.verdict == "in")
+                assert not case.grounds or (case.grounds.other_count < problem.cut) == (case.verdict == "in")
     assert seen == set(words)
 
 
@@ -378,7 +378,7 @@ def test_margins_hold_in_all_completions(profile):
             for case in outlook.cases
             if case.grounds
             for other, margin in case.grounds.level.items()
-            if margin.mine is not None and margin.theirs is not None
+            if margin.player_value is not None and margin.other_value is not None
         ]
         for choice, rec in completions(problem) if claims else ():
             scores = points(rec, problem.profile)
@@ -391,9 +391,9 @@ def test_margins_hold_in_all_completions(profile):
                     continue
                 mine, theirs = by_code[margin.code][player], by_code[margin.code][other]
                 is_above = (case.verdict == "out") is not find(margin.code).low
-                ordered = [mine, margin.mine, margin.theirs, theirs]
+                ordered = [mine, margin.player_value, margin.other_value, theirs]
                 assert ordered == sorted(ordered, reverse=not is_above), (seed, player, other, margin)
-                assert margin.mine != margin.theirs
+                assert margin.player_value != margin.other_value
                 seen[case.verdict] += 1
     assert compared
     if profile in ("mtr", "tourney"):
@@ -407,7 +407,7 @@ def test_margin_text():
 
     def text(verdict, *margins):
         level = {PlayerId(at): margin for at, margin in enumerate(margins, start=2)}
-        grounds = Grounds(points=24, others=0 if verdict == "in" else 1, by="order", level=level)
+        grounds = Grounds(points=24, other_count=0 if verdict == "in" else 1, by="order", level=level)
         case = Case(outcome=None, verdict=verdict, find_grounds=lambda: grounds)
         return because_text(problem, case, name).partition("; ")[2]
 
@@ -471,7 +471,7 @@ def test_missing_results_of_earlier_rounds_are_gone_through(profile):
             tried += 1
             check_against_brute_force(problem, (profile, seed))
             cases = [case for outlook in forecast_cut(problem).outlooks for case in outlook.cases]
-            by_cases += sum(bool(case.grounds and case.grounds.tried) for case in cases)
+            by_cases += sum(bool(case.grounds and case.grounds.tried_tables) for case in cases)
     assert tried >= amount(2, of=3)
     assert by_cases
 
@@ -486,12 +486,12 @@ def test_missing_games_of_earlier_rounds_decide_nothing(profile):
         if not problem.earlier or prod(len(t.results) for t in (*problem.earlier, *problem.tables)) > most:
             continue
         truth = brute_force(problem)
-        kinds = product(*(table.alike() for table in problem.earlier))
+        kinds = product(*(table.group_results() for table in problem.earlier))
         vars(problem)["cases"] = tuple(map(problem.assuming, kinds))
         for outlook in forecast_cut(problem).outlooks:
             for case in outlook.cases:
                 if case.grounds:
-                    by_cases += bool(case.grounds.tried)
+                    by_cases += bool(case.grounds.tried_tables)
                     assert truth[outlook.player, case.outcome] == {case.verdict}, (profile, seed)
     assert by_cases
 
@@ -522,7 +522,7 @@ def test_the_count_of_others_holds_in_every_completion(profile):
                     others = [row for row in rows.values() if row.points >= case.grounds.points]
                     if not by_points:
                         others = [row for row in others if row.rank <= mine.rank]
-                    assert len(others) <= case.grounds.others, (seed, because)
+                    assert len(others) <= case.grounds.other_count, (seed, because)
                     seen.add(case.grounds.by)
     assert seen >= {"points", "order"}
 
@@ -531,7 +531,7 @@ def test_a_missing_result_is_a_case():
     """A verdict is open only if it depends on the missing result."""
     rec = record("ABCD", "A ? B, C 2-0 D", "A 2-0 C, B 2-0 D", "A 2-0 D, B ? C")
     problem = CutQuestion(record=rec, profile=shipped("mtr"), cut=1)
-    assert not problem.exact
+    assert not problem.is_exact
     forecast = forecast_cut(problem)
     assert texts(forecast) == {
         "A": "open (earlier results are missing)",
@@ -556,7 +556,7 @@ def test_too_many_missing_results_leave_points_alone():
     assert len(question.earlier) == 4
     assert not question.cases
     for outlook in forecast_cut(question).outlooks:
-        assert not any(case.grounds and case.grounds.tried for case in outlook.cases)
+        assert not any(case.grounds and case.grounds.tried_tables for case in outlook.cases)
 
 
 # -- What a table can end in
@@ -649,11 +649,11 @@ def test_a_dropped_player_takes_no_place():
 def test_a_player_who_may_have_left_puts_no_player_out():
     """A file does not say why a player has no table: they may take a place, but not surely."""
     rec = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-1 D", drops={"A": 2})
-    problem = CutQuestion(record=rec, profile=shipped("mtr"), cut=1, perhaps_gone=(A,))
+    problem = CutQuestion(record=rec, profile=shipped("mtr"), cut=1, possible_drops=(A,))
     assert [outlook.now for outlook in forecast_cut(problem).outlooks] == ["open", "out", "open", "out"]
     for seed in range(4):
         whole = question(seed, "mtr", most=7)
-        both = replace(whole, perhaps_gone=tuple(whole.record.drops))
+        both = replace(whole, possible_drops=tuple(whole.record.drops))
         staying = replace(whole, record=replace(whole.record, drops={}))
         left, stayed = brute_force(whole), brute_force(staying)
         for outlook in forecast_cut(both).outlooks:
@@ -666,7 +666,7 @@ def test_a_player_who_may_have_left_puts_no_player_out():
 def test_a_player_who_never_played_gets_no_rank():
     """They may have left or never come; while rounds are to come, they may still play."""
     rec = record("ABCDE", "A 2-0 B, C ? D", drops={"E": 0})
-    problem = CutQuestion(record=rec, profile=shipped("cobra"), cut=2, perhaps_gone=(E,))
+    problem = CutQuestion(record=rec, profile=shipped("cobra"), cut=2, possible_drops=(E,))
     assert texts(forecast_cut(problem)).keys() == set("ABCD")
     to_come = replace(problem, to_come=1)
     assert texts(forecast_cut(to_come)).keys() == set("ABCDE"), "the player may still play"

@@ -13,7 +13,7 @@ from tourney.forecast.planning import (
     clock,
     cut_titles,
     prospects,
-    published,
+    published_advice,
     spread_strengths,
     timetable,
 )
@@ -40,7 +40,7 @@ def test_more_players_than_most_get_more_rounds(advice):
 
 @with_rows("players", [2, 8, 9, 57, 226, 227, 409, 410, 5000])
 def test_every_table_for_that_many_players_is_named_with_its_source(players):
-    tables = {table.name: table for table in published(players, map(shipped, PROFILES))}
+    tables = {table.name: table for table in published_advice(players, map(shipped, PROFILES))}
     for name in ADVICE:
         row = ADVICE[name].row(players)
         assert (name in tables) is (row is not None)
@@ -52,10 +52,10 @@ def test_every_table_for_that_many_players_is_named_with_its_source(players):
 
 
 def test_larger_tables_get_only_schedules_for_such_tables():
-    (pods,) = published(20, map(shipped, PROFILES), seats=4)
+    (pods,) = published_advice(20, map(shipped, PROFILES), seats=4)
     assert (pods.name, pods.rounds, pods.cut, pods.fewest, pods.most) == ("pods", 3, 7, 17, 24)
     assert pods.source == shipped("pods").source
-    assert not published(65, map(shipped, PROFILES), seats=4)
+    assert not published_advice(65, map(shipped, PROFILES), seats=4)
 
 
 def test_the_timetable_lasts_as_long_as_announced():

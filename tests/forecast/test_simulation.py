@@ -73,21 +73,21 @@ def test_runs_add_up_in_any_parts_and_order():
     assert parts == whole
     assert play(position, chances, seed="b", runs=range(40)) != whole
     assert whole.runs == 40
-    assert sum(whole.made.values()) == 4 * 40
-    assert sum(ends.had for ends in whole.records.values()) == 13 * 40
+    assert sum(whole.cuts_made.values()) == 4 * 40
+    assert sum(ends.players for ends in whole.records.values()) == 13 * 40
     assert whole.tables == 40 * 3 * 6
 
 
 def test_fewer_rounds_are_counted_as_if_the_event_ended_there():
     position, chances = before(13, 4, cut=4), Chances(strengths={PlayerId(1): 1.0}, draws=0.1)
-    whole = play(replace(position, also_after=frozenset({2, 3})), chances, seed="a", runs=range(20))
+    whole = play(replace(position, rounds_to_count=frozenset({2, 3})), chances, seed="a", runs=range(20))
     for rounds in (2, 3):
         alone = play(before(13, rounds, cut=4), chances, seed="a", runs=range(20))
         assert whole.earlier[rounds] == alone
     assert replace(whole, earlier={}) == play(position, chances, seed="a", runs=range(20))
     parts = Counts()
     for some in (range(12, 20), range(12)):
-        parts += play(replace(position, also_after=frozenset({2, 3})), chances, seed="a", runs=some)
+        parts += play(replace(position, rounds_to_count=frozenset({2, 3})), chances, seed="a", runs=some)
     assert parts == whole
 
 
@@ -95,7 +95,7 @@ def test_the_best_player_makes_the_cut_more_often():
     played = play(before(16, 4, cut=4), Chances(strengths={PlayerId(1): 3.0}), seed="a", runs=range(60))
     assert played.chance(PlayerId(1)).low > 0.7 > played.chance(PlayerId(2)).high
     assert played.records[4, 0, 0].share.share == 1
-    assert not played.drawn
+    assert not played.drawn_tables
     assert play(before(8, 2), Chances(draws=1), seed="a", runs=range(3)).records.keys() == {(0, 0, 2)}
 
 
@@ -112,12 +112,12 @@ def test_a_round_is_paired_as_earlier_rounds_require():
         record=record,
         profile=shipped("mtr"),
         cut=4,
-        gone=frozenset({PlayerId(3)}),
+        late_drops=frozenset({PlayerId(3)}),
         coming=coming_rounds(3, 3),
     )
     played = play(position, Chances(), seed="a", runs=range(20))
     assert not played.rematches
-    assert PlayerId(3) not in played.made
+    assert PlayerId(3) not in played.cuts_made
     assert played.tables == 20 * 3
 
 
@@ -153,7 +153,7 @@ def test_a_round_the_rules_cannot_pair_is_paired_as_swiss():
     """A pairer that gives up in round 3; its counts of parts add up to those of the whole."""
     position = before(8, 4, cut=2)
     coming = tuple(replace(round_, pairer=GivesUp()) for round_ in position.coming)
-    position = replace(position, coming=coming, also_after=frozenset({2, 3}))
+    position = replace(position, coming=coming, rounds_to_count=frozenset({2, 3}))
     whole = play(position, Chances(), seed="a", runs=range(10))
     assert whole.no_round == 10
     assert {rounds: counts.no_round for rounds, counts in whole.earlier.items()} == {2: 0, 3: 10}
@@ -161,7 +161,7 @@ def test_a_round_the_rules_cannot_pair_is_paired_as_swiss():
     parts += play(position, Chances(), seed="a", runs=range(4))
     assert parts == whole
     alone = play(before(8, 4, cut=2), Chances(), seed="a", runs=range(10))
-    assert whole.made == alone.made
+    assert whole.cuts_made == alone.cuts_made
 
 
 @dataclass(frozen=True)
@@ -365,7 +365,7 @@ def covered(seeds, runs):
                 cells["players"] += 1
                 hits["players"] += share.low <= exact <= share.high
             else:
-                assert round(exact) * runs == counts.made[player]  # what is certain is so in every run
+                assert round(exact) * runs == counts.cuts_made[player]  # what is certain is so in every run
         for won, (had, exact) in records.items():
             if had * runs >= 5 and 1e-9 < exact < 1 - 1e-9:
                 share = counts.records[won].share
@@ -415,7 +415,7 @@ def test_proved_verdicts_hold_in_every_run():
         for outlook in forecast_cut(problem).outlooks:
             verdicts[outlook.now] += 1
             if outlook.now != "open":
-                assert counts.made[outlook.player] == (runs if outlook.now == "in" else 0)
+                assert counts.cuts_made[outlook.player] == (runs if outlook.now == "in" else 0)
     assert min(verdicts[verdict] for verdict in ("in", "out", "open")) > 10
 
 

@@ -16,7 +16,7 @@ from tourney.cli import root
 from tourney.errors import TourneyError
 from tourney.forecast import forecast_cut
 from tourney.forecast.question import CutQuestion
-from tourney.forecast.what_if import Side, TableAt, changed, side_by_side
+from tourney.forecast.what_if import Side, TableAt, change_record, side_by_side
 from tourney.record import PlayerId
 from tourney.standings import cut_at, rank
 
@@ -38,11 +38,16 @@ def test_both_sides_are_the_real_rankings(profile):
         gone = [player for player in record.players if player not in {**record.drops, **record.disqualified}][
             :1
         ]
-        then = changed(record, results={TableAt(number, table.number): other.result}, dropped=gone)
+        then = change_record(
+            record, results={TableAt(number, table.number): other.result}, dropped_players=gone
+        )
         tables = tuple(other if match == table else match for match in record.rounds[number - 1])
         assert then.rounds == (*record.rounds[: number - 1], tables, *record.rounds[number:])
         assert then.drops == record.drops, "who leaves after the last round has missed none"
-        sides = [Side.of(cut_question(record, profile)), Side.of(cut_question(then, profile, gone=gone))]
+        sides = [
+            Side.of(cut_question(record, profile)),
+            Side.of(cut_question(then, profile, late_drops=gone)),
+        ]
         moves = side_by_side(*sides, NAMES)
         for at, version in enumerate((record, then)):
             standings = rank(version, shipped(profile))
@@ -110,7 +115,7 @@ def test_places_are_those_that_are_proved():
 def test_without_a_change_no_player_moves():
     for seed in range(10):
         record = field(seed)
-        assert changed(record, results={}) == record
+        assert change_record(record, results={}) == record
         side = Side.of(cut_question(record, "mtr"))
         assert not any(move.moves for move in side_by_side(side, side, NAMES))
 
@@ -119,7 +124,7 @@ def test_another_profile_and_a_result_of_an_open_table():
     record = opened(field(4), tables=1)
     table = record.rounds[-1][0]
     at = TableAt(len(record.rounds), table.number)
-    then = changed(record, results={at: match(table.number, *table.seats, "2-0").result})
+    then = change_record(record, results={at: match(table.number, *table.seats, "2-0").result})
     moves = side_by_side(Side.of(cut_question(record, "mtr")), Side.of(cut_question(then, "fide")), NAMES)
     won = next(move for move in moves if move.number == table.seats[0])
     for place, played, profile in ((won.now, record, "mtr"), (won.then, then, "fide")):
@@ -133,10 +138,10 @@ def test_missing_tables_and_rounds_are_refused():
     table = record.rounds[0][0]
     for at in (TableAt(9, 1), TableAt(0, 1), TableAt(1, 99)):
         with pytest.raises(TourneyError, match="there is no table"):
-            changed(record, results={at: table.result})
+            change_record(record, results={at: table.result})
     gone = replace(record, drops={PlayerId(1): 2})
     with pytest.raises(TourneyError, match="has left already"):
-        changed(gone, results={}, dropped=[PlayerId(1)])
+        change_record(gone, results={}, dropped_players=[PlayerId(1)])
 
 
 def test_nothing_is_written(tmp_path, monkeypatch):

@@ -32,7 +32,7 @@ def check(lines, cuts, profile="melee", settled=0.7):
             if cut >= len(record.players):
                 continue
             question = CutQuestion(
-                record=opened(record), profile=rules, cut=cut, perhaps_gone=tuple(record.drops)
+                record=opened(record), profile=rules, cut=cut, possible_drops=tuple(record.drops)
             )
             final = ends(question, record)
             seats = {
@@ -81,7 +81,7 @@ def test_estimates_are_as_often_right_as_they_say():
         )
         made = cut_at(rank(record, rules), 8).through
         for player in set(record.players) - record.drops.keys():
-            share = counts.made[player] / runs
+            share = counts.cuts_made[player] / runs
             if 0 < share < 1:
                 fifth = fifths[min(4, int(5 * share))]
                 fifth[0] += 1

@@ -83,7 +83,7 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
             forecast,
             results.names,
             seems_gone=row.player in results.seem_gone,
-            why=why or session.json,
+            with_reasons=why or session.json,
         )
         for row in rows
     ]
@@ -137,8 +137,8 @@ def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
         record=record,
         profile=results.profile,
         cut=size_of_cut(results, cut),
-        gone=results.gone,
-        perhaps_gone=() if results.of_event else tuple(record.drops),
+        late_drops=results.gone,
+        possible_drops=() if results.of_event else tuple(record.drops),
         match=results.match,
         to_come=max(0, planned - len(record.rounds)),
         winner_games=0 if results.of_event else WINNER_GAMES,
@@ -337,7 +337,7 @@ class PlayRequest(RunsRequest, frozen=True, kw_only=True):
             record=replace(record, planned_rounds=len(record.rounds) + len(coming)),
             profile=results.profile,
             cut=cut,
-            gone=results.gone,
+            late_drops=results.gone,
             coming=coming,
         )
         counts = self.play(session, position, chances, usual_runs(len(record.players), coming))

@@ -41,7 +41,7 @@ from tourney.forecast.planning import (
     duration_text,
     plan_chances,
     prospects,
-    published,
+    published_advice,
     rounds_to_compare,
     timetable,
 )
@@ -343,7 +343,7 @@ def _document(session: Session, request: PlanRequest, field: PlannedField) -> Ro
         cut=cut,
         published=tuple(advised),
         timetable=timetable(
-            _titles(field), cut_rounds, pace, start=request.start, available=available, compared=compared
+            _titles(field), cut_rounds, pace, start=request.start, available=available, other_rounds=compared
         )
         if request.has_times
         else None,
@@ -375,7 +375,7 @@ def _published(session: Session, field: PlannedField) -> list[AdvisedRow]:
     library = session.library()
     players = field.plan.counted if isinstance(field.plan, Plan) else field.plan.players
     profiles = map(library.profile, library.profiles())
-    return published(players, profiles, seats=field.settings.match.seats[0])
+    return published_advice(players, profiles, seats=field.settings.match.seats[0])
 
 
 def _titles(field: PlannedField) -> list[str]:
@@ -396,7 +396,7 @@ def _estimate(
     from tourney.desk.forecasting import paired_by
 
     position = replace(
-        _position(session, request, field, compared[-1], cut), also_after=frozenset(compared[:-1])
+        _position(session, request, field, compared[-1], cut), rounds_to_count=frozenset(compared[:-1])
     )
     draws = request.draw_share(field.settings.match.draws, USUAL_DRAWS)
     best = None if request.best is None else request.best / 100
@@ -439,7 +439,7 @@ def _position(session: Session, request: PlanRequest, field: PlannedField, round
         record=ranked.record,
         profile=ranked.profile,
         cut=cut,
-        gone=left_by(state, 0),
+        late_drops=left_by(state, 0),
         coming=rounds_to_come(state, ranked.profile, 0, rounds),
     )
 

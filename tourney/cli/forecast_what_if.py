@@ -41,7 +41,7 @@ from tourney.forecast.what_if import (
     WhatIfPlace,
     WhatIfPlayer,
     WhatIfProfiles,
-    changed,
+    change_record,
     side_by_side,
 )
 from tourney.record import PlayerId, Result, Table
@@ -221,7 +221,7 @@ def _changed(
         if len(results.next_rounds(planned)) != now + more:
             raise TourneyError("the cut is made, so no rounds can be added before it")
     staying = [player for player in leaving if player not in seem_gone]
-    record = changed(record, results=new_results, dropped=staying)
+    record = change_record(record, results=new_results, dropped_players=staying)
     if new_results or staying:
         record = results.without(record, staying)
     return replace(
@@ -290,8 +290,8 @@ def _side(
         are estimated from the options and the results
     """
     question = question_of(results.with_rounds(rounds), cut)
-    perhaps = [player for player in question.perhaps_gone if player not in leaving]
-    side, estimate = Side.of(replace(question, perhaps_gone=perhaps), seed=results.seed), None
+    perhaps = [player for player in question.possible_drops if player not in leaving]
+    side, estimate = Side.of(replace(question, possible_drops=perhaps), seed=results.seed), None
     if play is not None and side.is_open:
         usual = min(_RUNS, usual_runs(len(results.record.players), results.next_rounds(rounds)))
         often = replace(play, rounds=rounds, runs=play.runs or usual)
@@ -373,7 +373,7 @@ def _verdict_text(side: _Side, player: WhatIfPlayer, place: WhatIfPlace | None, 
     if share := place.open_chance:
         text = {0.0: "no run", 1.0: "all runs"}.get(share.share) or share_text(share)
         return text + (f" ({interval_text(share)})" if has_interval else "")
-    if place.stands == "open" and player.number in side.side.question.perhaps_gone:
+    if place.stands == "open" and player.number in side.side.question.possible_drops:
         return left_text(seems_gone=player.number in side.results.seem_gone)
     return place.stands
 

@@ -226,7 +226,7 @@ def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
         record=ranked.record,
         profile=ranked.profile,
         cut=cut,
-        gone=left_by(state, played),
+        late_drops=left_by(state, played),
         match=(settings.match.best_of, settings.match.draws),
         to_come=max(0, planned - played),
     )
@@ -272,10 +272,10 @@ def _find_verdicts(request: NeedsQuestion, patience: float) -> _Verdicts | None:
 
 def _verdict_of(outlook: Outlook) -> dict[str, str]:
     """Return a player's verdicts as the fields of a `NeedView`."""
-    from tourney.forecast.verdicts import says_of
+    from tourney.forecast.verdicts import sentence_key
 
     win, draw, loss = (outlook.after(outcome) or "" for outcome in BY_PLAY)
-    return {"now": outlook.now, "win": win, "draw": draw, "loss": loss, "says": says_of(outlook)}
+    return {"now": outlook.now, "win": win, "draw": draw, "loss": loss, "says": sentence_key(outlook)}
 
 
 def _view(request: NeedsQuestion, verdicts: _Verdicts | None) -> NeedsView:

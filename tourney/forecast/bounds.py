@@ -124,14 +124,14 @@ class CutBounds:
         self.question = question
         self.tables = question.tables
         self.table_of = {player: at for at, table in enumerate(self.tables) for player in table.seats}
-        self.endings = [table.alike() for table in self.tables]
+        self.endings = [table.group_results() for table in self.tables]
         codes = [code for code in question.profile.order if code != LOT]
         self.codes = ("", *codes)
         self._led_by_points = codes[0] == POINTS
         self._rows = [tiebreaks.find(code) for code in codes[self._led_by_points :]]
         self._lines = lines
         self._values = _Values(question, self.table_of)
-        self._certain = frozenset(question.players).difference(question.perhaps_gone)
+        self._certain = frozenset(question.players).difference(question.possible_drops)
         self.finishes = {
             (player, ending): self._finish(player, ending)
             for player in question.players
@@ -139,9 +139,9 @@ class CutBounds:
         }
         alone = ((player,) for player in question.players if player not in self.table_of)
         seats = [self._seats(players) for players in (*(table.seats for table in self.tables), *alone)]
-        self._seats_of = {player: own for own in seats for player in own.players}
-        self._highs = sorted(chain.from_iterable(own.highs for own in seats))
-        self._lows = sorted(chain.from_iterable(own.lows for own in seats))
+        self._seats_of = {player: table_seats for table_seats in seats for player in table_seats.players}
+        self._highs = sorted(chain.from_iterable(table_seats.highs for table_seats in seats))
+        self._lows = sorted(chain.from_iterable(table_seats.lows for table_seats in seats))
 
     def endings_of(self, player: PlayerId) -> Sequence[Results]:
         """Return the possible results at a player's open table, grouped by kind.
@@ -153,7 +153,7 @@ class CutBounds:
 
     # -- counts
 
-    def ahead(self, player: PlayerId, ending: Results) -> Ahead:
+    def count_ahead(self, player: PlayerId, ending: Results) -> Ahead:
         """Return bounds for the number of players who end ahead of a player (see `Ahead`).
 
         The bounds hold after each of the results in `ending`.
@@ -163,10 +163,16 @@ class CutBounds:
                 has no open table
         """
         low, high = self.finishes[player, ending]
-        own = self._seats_of[player]
-        beside = [(other, self.finishes[other, ending]) for other in own.players if other != player]
-        highs = self._highs, own.highs, sorted(finish.high for _, finish in beside)
-        lows = self._lows, own.lows, sorted(finish.low for other, finish in beside if other in self._certain)
+        own_seats = self._seats_of[player]
+        mate_finishes = [
+            (other, self.finishes[other, ending]) for other in own_seats.players if other != player
+        ]
+        highs = self._highs, own_seats.highs, sorted(finish.high for _, finish in mate_finishes)
+        lows = (
+            self._lows,
+            own_seats.lows,
+            sorted(finish.low for other, finish in mate_finishes if other in self._certain),
+        )
         return Ahead(
             fewest_above=_number_from(high, *lows, bisect_right),
             fewest_level_or_above=_number_from(high, *lows, bisect_left),
@@ -175,28 +181,32 @@ class CutBounds:
 
     def _seats(self, players: Sequence[PlayerId]) -> _Seats:
         """Return the players of a table who can make the cut, with the ranking keys they can reach."""
-        counted = [player for player in players if (player, self.endings_of(player)[0]) in self.finishes]
+        candidates = [player for player in players if (player, self.endings_of(player)[0]) in self.finishes]
         endings = self.endings_of(players[0])
-        ranked = [sorted(self.finishes[player, ending].high for player in counted) for ending in endings]
-        certain = [player for player in counted if player in self._certain]
-        surely = [sorted(self.finishes[player, ending].low for player in certain) for ending in endings]
+        high_keys = [
+            sorted(self.finishes[player, ending].high for player in candidates) for ending in endings
+        ]
+        certain_players = [player for player in candidates if player in self._certain]
+        low_keys = [
+            sorted(self.finishes[player, ending].low for player in certain_players) for ending in endings
+        ]
         # The n-th greatest keys of all results, over n. Sorted rows have them in the same column.
-        highs = [max(keys) for keys in zip(*ranked, strict=True)]
-        lows = [min(keys) for keys in zip(*surely, strict=True)]
-        return _Seats(counted, highs, lows)
+        highs = [max(keys) for keys in zip(*high_keys, strict=True)]
+        lows = [min(keys) for keys in zip(*low_keys, strict=True)]
+        return _Seats(candidates, highs, lows)
 
     # -- keys
 
     def _finish(self, player: PlayerId, ending: Results) -> Finish:
         points = self.points(player, ending)
-        stayed = int(player not in self.question.record.left_early)
-        low: list[Fraction | float] = [stayed]
-        high: list[Fraction | float] = [stayed]
+        has_stayed = int(player not in self.question.record.left_early)
+        low: list[Fraction | float] = [has_stayed]
+        high: list[Fraction | float] = [has_stayed]
         if self._led_by_points:
             least, most = self.question.gains[player]
             low.append(points + least)
             high.append(points + most)
-        compares_ties = self.question.exact and (self._lines is None or points in self._lines)
+        compares_ties = self.question.is_exact and (self._lines is None or points in self._lines)
         for row in self._rows:
             if not (compares_ties and self._values.is_bounded(row)):
                 return Finish((*low, -inf), (*high, inf))
@@ -226,7 +236,7 @@ class _Values:
         self.tables = question.tables
         self.table_of = table_of
         first = {table.place: table.results[0] for table in self.tables}
-        self.base = Scorecards(question.completed(first), question.profile)
+        self.base = Scorecards(question.complete_record(first), question.profile)
         self._extremes: dict[TieBreakFunction | None, tuple[Scorecards, Scorecards]] = {}
         self._extreme_results: dict[tuple[int, int, bool], Sequence[int]] = {}
 
@@ -324,17 +334,19 @@ class _Values:
         """
         opponents = set(self.base.counted_opponents(player))
         at_table = Counter(self.table_of[other] for other in opponents if other in self.table_of)
-        shared: list[tuple[int, Sequence[int]]] = []
+        shared_tables: list[tuple[int, Sequence[int]]] = []
         cases = 1
         for at, number in at_table.items():
             if number > 1 and at != self.table_of.get(player):
                 table = self.tables[at]
-                results = range(len(table.results)) if by_games else [kind[0] for kind in table.alike()]
+                results = (
+                    range(len(table.results)) if by_games else [kind[0] for kind in table.group_results()]
+                )
                 cases *= len(results)
                 if cases > _MOST_CASES:
                     break
-                shared.append((at, results))
-        return shared
+                shared_tables.append((at, results))
+        return shared_tables
 
     def _with_result(self, scorecards: Scorecards, at: int, result: int) -> Scorecards:
         table = self.tables[at]
@@ -393,8 +405,8 @@ class _Values:
         draw = self.question.profile.game_win.draw
         games = []
         for result in table.results:
-            won, lost, drawn = self.base.scale.table(result)[seat].games
-            games.append((won + draw * drawn, lost + (1 - draw) * drawn))
+            wins, losses, draws = self.base.scale.table(result)[seat].games
+            games.append((wins + draw * draws, losses + (1 - draw) * draws))
         best = [one for one in games if not any(_beats(other, one) for other in games)]
         worst = [one for one in games if not any(_beats(one, other) for other in games)]
         return [games.index(one) for one in dict.fromkeys([*worst, *best])]
@@ -412,20 +424,22 @@ def _beats(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> 
 def _number_from(
     line: Key,
     keys: Sequence[Key],
-    own: Sequence[Key],
-    beside: Sequence[Key],
+    own_keys: Sequence[Key],
+    mate_keys: Sequence[Key],
     find: Callable[[Sequence[Key], Key], int],
 ) -> int:
     """Return how many other players' keys are greater than `line`, or equal to it (see `find`).
 
     line:   the key of the player with whom the others are compared
     keys:   the `highs` (or the `lows`) of all tables, sorted (see `_Seats`)
-    own:    those of the player's own table, sorted; they are not counted
-    beside: the keys of the other players at that table after the player's own result, sorted; they are
-            counted instead of `own`
+    own_keys: those of the player's own table, sorted; they are not counted
+    mate_keys: the keys of the other players at that table after the player's own result, sorted; they are
+            counted instead of `own_keys`
     find:   `bisect_right` to count only greater keys, `bisect_left` to count equal keys, too
     """
-    number, less, more = (len(some) - find(some, line) for some in (keys, own, beside))
+    number, less, more = (
+        len(sorted_keys) - find(sorted_keys, line) for sorted_keys in (keys, own_keys, mate_keys)
+    )
     return number - less + more
 
 

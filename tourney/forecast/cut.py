@@ -38,7 +38,7 @@ Stands = Literal["in", "out", "level", "open"]
 decides.
 """
 
-Drawn = Literal["suits", "open", "not enough", "in anyway", "out anyway"]
+DrawEffect = Literal["suits", "open", "not enough", "in anyway", "out anyway"]
 """What a draw means to a player.
 
 suits:      the player makes the cut with it, and is open otherwise
@@ -78,36 +78,36 @@ class Margin(NamedTuple):
     The values are those with which the two players come closest to each other.
 
     code:   the code of the tie-break
-    mine:   the player's value; None if the tie-break has no value
-    theirs: the other player's value; None if the tie-break has no value
+    player_value: the player's value; None if the tie-break has no value
+    other_value: the other player's value; None if the tie-break has no value
     """
 
     code: str
-    mine: Value
-    theirs: Value
+    player_value: Value
+    other_value: Value
 
 
 class Grounds(Struct, frozen=True, kw_only=True):
     """The reasons for the verdict `in` or `out`.
 
     points: the player's half points: the fewest possible for `in`, the most possible for `out`
-    others: for `in`, the largest number of other players who can end level or above; for `out`, the smallest
-            number of other players who end above
+    other_count: for `in`, the largest number of other players who can end level or above; for `out`, the
+            smallest number of other players who end above
     by:     what is compared: `points`, the whole `order` (with its tie-breaks), or the `ranking` of every
             completion
-    tables: for `in`, the tables whose results change `others`, with the results that raise it most
+    tables: for `in`, the tables whose results change `other_count`, with the results that raise it most
     level:  another player who can be level on points → the tie-break that keeps that other player behind
             (`in`) or ahead (`out`)
-    tried:  the tables of which every result was tried
+    tried_tables: the tables of which every result was tried
     cases:  the number of combinations of these results
     """
 
     points: int
-    others: int
+    other_count: int
     by: Literal["points", "order", "ranking"]
     tables: tuple[Ending, ...] = ()
     level: Mapping[PlayerId, Margin] = field(default_factory=dict)
-    tried: tuple[OpenTable, ...] = ()
+    tried_tables: tuple[OpenTable, ...] = ()
     cases: int = 1
 
 
@@ -135,15 +135,15 @@ class Outlook(Struct, frozen=True, kw_only=True):
            verdict for a player without an open table
     at_best_level: whether it is proved that the player can at best tie for the last place of the cut; False
                    for a player who is certainly out or has perhaps left
-    over:  whether no result is open for any player
-    waits: whether results of earlier rounds are missing
+    is_over: whether no result is open for any player
+    has_missing_results: whether results of earlier rounds are missing
     """
 
     player: PlayerId
     cases: tuple[Case, ...]
     at_best_level: bool = False
-    over: bool = False
-    waits: bool = False
+    is_over: bool = False
+    has_missing_results: bool = False
 
     @property
     def now(self) -> Verdict:
@@ -151,13 +151,13 @@ class Outlook(Struct, frozen=True, kw_only=True):
         return _together(case.verdict for case in self.cases)
 
     @property
-    def stands(self) -> Stands:
+    def shown_verdict(self) -> Stands:
         """The verdict to show: `level` if only a tie is left to be broken, otherwise `now`.
 
         `level` means that no result is open for any player, and that the player is level with the last place
         of the cut. A lot or an extra match then decides whether the player makes the cut.
         """
-        return "level" if self.over and self.at_best_level else self.now
+        return "level" if self.is_over and self.at_best_level else self.now
 
     def after(self, outcome: Outcome) -> Verdict | None:
         """Return the verdict if the player's own match ends with this outcome.
@@ -177,7 +177,7 @@ class TableOutlook(NamedTuple):
     table: OpenTable
     outlooks: tuple[Outlook | None, ...]
 
-    def drawn(self) -> list[tuple[Drawn, list[PlayerId]]]:
+    def draw_effects(self) -> list[tuple[DrawEffect, list[PlayerId]]]:
         """Return what a draw means to the players: the words of `Drawn`, each with its players.
 
         If some players have the word `suits` and all others `in anyway`, all of them get `suits`. The list
@@ -185,10 +185,10 @@ class TableOutlook(NamedTuple):
         """
         if not any(Outcome.DRAW in (outcome for outcome, _ in kinds) for kinds in self.table.kinds):
             return []
-        words = [_drawn(outlook) for outlook in self.outlooks]
+        words = [_draw_effect(outlook) for outlook in self.outlooks]
         if set(words) == {"suits", "in anyway"}:
             words = ["suits"] * len(words)
-        by_word: dict[Drawn, list[PlayerId]] = {}
+        by_word: dict[DrawEffect, list[PlayerId]] = {}
         for word, player in zip(words, self.table.seats, strict=True):
             by_word.setdefault(word, []).append(player)
         return list(by_word.items())
@@ -204,7 +204,7 @@ class Forecast(Struct, frozen=True, kw_only=True, dict=True):
     outlooks: tuple[Outlook, ...]
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Whether every player is certain to make or to miss the cut."""
         return all(outlook.now != "open" for outlook in self.outlooks)
 
@@ -230,11 +230,11 @@ class Forecast(Struct, frozen=True, kw_only=True, dict=True):
         return tuple(
             at.table
             for at in self.tables
-            if len(at.outlooks) == 2 and [word for word, _ in at.drawn()] == ["suits"]
+            if len(at.outlooks) == 2 and [word for word, _ in at.draw_effects()] == ["suits"]
         )
 
 
-def _drawn(outlook: Outlook | None) -> Drawn:
+def _draw_effect(outlook: Outlook | None) -> DrawEffect:
     """Return what a draw at the player's own table decides about making the cut.
 
     `suits`: the player is sure to make the cut with it; `not enough`: sure to miss it; `open`: neither is
@@ -263,9 +263,9 @@ def forecast_cut(question: CutQuestion, players: Collection[PlayerId] | None = N
 
     Raises TourneyError as `rank` does, and for a table with more than `MOST_SEATS` seats.
     """
-    chosen = [player for player in question.players if players is None or player in players]
+    selected_players = [player for player in question.players if players is None or player in players]
     with pause_collector():  # the values that are kept make no cycles
-        return Forecast(question=question, outlooks=tuple(outlooks(question, chosen)))
+        return Forecast(question=question, outlooks=tuple(outlooks(question, selected_players)))
 
 
 def outlooks(question: CutQuestion, players: Iterable[PlayerId]) -> Iterator[Outlook]:
@@ -295,7 +295,7 @@ class _Cell(NamedTuple):
     bounds: CutBounds | None
 
     @property
-    def others(self) -> int:
+    def other_count(self) -> int:
         """The number of other players that supports the verdict.
 
         If the verdict is `in`, this is the largest possible number of players who end level or above.
@@ -324,7 +324,7 @@ class _Solver:
         A key is (player, results at the player's table that all give each seat the same outcome and points).
         The results are empty for a player without an open table.
         """
-        return {key: self.by_points.ahead(*key) for key in self.by_points.finishes}
+        return {key: self.by_points.count_ahead(*key) for key in self.by_points.finishes}
 
     @cached_property
     def by_order(self) -> CutBounds:
@@ -339,7 +339,7 @@ class _Solver:
         return CutBounds(self.question, {self.by_points.points(*key) for key in still_open})
 
     @cached_property
-    def ranked(self) -> Mapping[tuple[PlayerId, Results], Ahead]:
+    def ahead_by_ranking(self) -> Mapping[tuple[PlayerId, Results], Ahead]:
         """How many others can end ahead of each player, counted by ranking every completion.
 
         A completion gives every open table a result. The keys are (player, results): a group of results of
@@ -350,23 +350,25 @@ class _Solver:
         the numbers of games are unknown.
         """
         question = self.question
-        many = prod(len(table.results) for table in self.tables) * len(question.ranked)
-        if not question.exact or question.games_vary or many > self.most_ranked:
+        many = prod(len(table.results) for table in self.tables) * len(question.ranked_players)
+        if not question.is_exact or question.games_vary or many > self.most_ranked:
             return {}
         return _rank_completions(question, self.by_points.endings)
 
     def outlook(self, player: PlayerId) -> Outlook:
         """Return the verdicts for a player."""
         cells = [self._cell(player, ending) for ending in self.by_points.endings_of(player)]
-        cases = tuple(self._case(player, kind, own) for kind, own in self._by_kind(player, cells).items())
-        is_certain = self.question.exact and player not in self.question.perhaps_gone
+        cases = tuple(
+            self._case(player, kind, kind_cells) for kind, kind_cells in self._by_kind(player, cells).items()
+        )
+        is_certain = self.question.is_exact and player not in self.question.possible_drops
         is_never_in = all(cell.ahead.fewest_level_or_above >= self.question.cut for cell in cells)
         return Outlook(
             player=player,
             cases=cases,
             at_best_level=is_certain and is_never_in and any(case.verdict == "open" for case in cases),
-            over=self.question.over,
-            waits=bool(self.question.earlier),
+            is_over=self.question.is_over,
+            has_missing_results=bool(self.question.earlier),
         )
 
     def _by_kind(self, player: PlayerId, cells: Sequence[_Cell]) -> Mapping[Kind | None, Sequence[_Cell]]:
@@ -410,13 +412,13 @@ class _Solver:
         method uses, and its count. The third method uses no bounds, so its item has None instead.
         """
         yield self.by_points, self.ahead_by_points[player, ending]
-        if self.question.exact:
-            yield self.by_order, self.by_order.ahead(player, ending)
-            if self.ranked:
-                yield None, self.ranked[player, ending]
+        if self.question.is_exact:
+            yield self.by_order, self.by_order.count_ahead(player, ending)
+            if self.ahead_by_ranking:
+                yield None, self.ahead_by_ranking[player, ending]
 
     def _verdict(self, player: PlayerId, ahead: Ahead) -> Verdict:
-        if ahead.most_level_or_above < self.question.cut and player not in self.question.perhaps_gone:
+        if ahead.most_level_or_above < self.question.cut and player not in self.question.possible_drops:
             return "in"
         return "out" if ahead.fewest_above >= self.question.cut else "open"
 
@@ -428,22 +430,28 @@ class _Solver:
                the most others; for `out`, a cell with the fewest
         """
         is_in = verdict == "in"
-        cell = (max if is_in else min)(cells, key=lambda cell: cell.others)
+        cell = (max if is_in else min)(cells, key=lambda cell: cell.other_count)
         least, most = self.question.gains[player]
         points = self.by_points.points(player, cell.ending) + (least if is_in else most)
         if cell.bounds is None or any(cell.bounds is None for cell in cells):
-            own = self.by_points.table_of.get(player)
-            tried = tuple(table for at, table in enumerate(self.tables) if at != own)
+            own_table = self.by_points.table_of.get(player)
+            tried_tables = tuple(table for at, table in enumerate(self.tables) if at != own_table)
             own_results = sum(len(cell.ending) for cell in cells) or 1
-            cases = own_results * prod(len(table.results) for table in tried)
-            return Grounds(points=points, others=cell.others, by="ranking", tried=tried, cases=cases)
+            cases = own_results * prod(len(table.results) for table in tried_tables)
+            return Grounds(
+                points=points,
+                other_count=cell.other_count,
+                by="ranking",
+                tried_tables=tried_tables,
+                cases=cases,
+            )
         by_points = self.question.profile.order[0] == POINTS and all(
             cell.bounds is self.by_points for cell in cells
         )
         names_ties = not by_points and len(cells) == 1
         return Grounds(
             points=points,
-            others=cell.others,
+            other_count=cell.other_count,
             by="points" if by_points else "order",
             tables=_deciding_tables(cell.bounds, player, cell.ending) if is_in else (),
             level=_level_on_points(cell.bounds, player, cell.ending, is_in=is_in) if names_ties else {},
@@ -462,13 +470,13 @@ def _rank_completions(
     ending_of = [{result: ending for ending in kinds for result in ending} for kinds in endings]
     counts: dict[tuple[PlayerId, Results], list[tuple[int, int]]] = {}
     for choice in product(*(range(len(table.results)) for table in question.tables)):
-        own: dict[PlayerId, Results] = {}
+        own_endings: dict[PlayerId, Results] = {}
         results = {}
         for table, result, by_result in zip(question.tables, choice, ending_of, strict=True):
-            own |= dict.fromkeys(table.seats, by_result[result])
+            own_endings |= dict.fromkeys(table.seats, by_result[result])
             results[table.place] = table.results[result]
-        for player, number in _others_ahead(question, question.completed(results)):
-            counts.setdefault((player, own.get(player, ())), []).append(number)
+        for player, number in _others_ahead(question, question.complete_record(results)):
+            counts.setdefault((player, own_endings.get(player, ())), []).append(number)
     ahead = {}
     for key, numbers in counts.items():
         above, level_or_above = zip(*numbers, strict=True)
@@ -479,10 +487,10 @@ def _rank_completions(
 def _others_ahead(question: CutQuestion, record: Record) -> Iterator[tuple[PlayerId, tuple[int, int]]]:
     """Yield each player with two counts: the others ranked above, and those above or level.
 
-    Players who have perhaps left (`CutQuestion.perhaps_gone`) are counted only in the second number.
+    Players who have perhaps left (`CutQuestion.possible_drops`) are counted only in the second number.
     """
     playing = frozenset(question.players)
-    certain = playing.difference(question.perhaps_gone)
+    certain = playing.difference(question.possible_drops)
     above = level = 0
     for _, rows in groupby(rank(record, question.profile).rows, key=lambda row: row.rank):
         group = [row.player for row in rows if row.player in playing]
@@ -507,14 +515,14 @@ class _CaseByCase:
 
     def outlook(self, player: PlayerId) -> Outlook:
         """Return the verdicts for a player."""
-        assumed: list[Outlook] = []
+        case_outlooks: list[Outlook] = []
         cases = [
-            self._case(player, at, case, assumed) if case.verdict == "open" else case
+            self._case(player, at, case, case_outlooks) if case.verdict == "open" else case
             for at, case in enumerate(self.by_points.outlook(player).cases)
         ]
-        return Outlook(player=player, cases=tuple(cases), waits=True)
+        return Outlook(player=player, cases=tuple(cases), has_missing_results=True)
 
-    def _case(self, player: PlayerId, at: int, by_points: Case, assumed: list[Outlook]) -> Case:
+    def _case(self, player: PlayerId, at: int, by_points: Case, case_outlooks: list[Outlook]) -> Case:
         """Return the verdict for a player after one kind of result at the player's own table.
 
         If the verdict is proved to be the same for all combinations of missing results, return it. Otherwise,
@@ -522,14 +530,14 @@ class _CaseByCase:
 
         at:        the index of the kind of result (an outcome and its points) in `Outlook.cases`
         by_points: the case from points alone; its verdict must be `open`
-        assumed:   the player's verdicts that were calculated earlier: one `Outlook` for each of the first
-                   combinations. This method appends each `Outlook` that it calculates
+        case_outlooks: the player's verdicts that were calculated earlier: one `Outlook` for each of the
+                   first combinations. This method appends each `Outlook` that it calculates
         """
         cases: list[Case] = []
         for number, solver in enumerate(self.solvers):
-            if number == len(assumed):
-                assumed.append(solver.outlook(player))
-            cases.append(assumed[number].cases[at])
+            if number == len(case_outlooks):
+                case_outlooks.append(solver.outlook(player))
+            cases.append(case_outlooks[number].cases[at])
             verdict = _together(case.verdict for case in cases)
             if verdict == "open":
                 return by_points
@@ -543,9 +551,9 @@ class _CaseByCase:
         is_in = verdict == "in"
         return Grounds(
             points=(min if is_in else max)(case.points for case in grounds),
-            others=(max if is_in else min)(case.others for case in grounds),
+            other_count=(max if is_in else min)(case.other_count for case in grounds),
             by="points" if all(case.by == "points" for case in grounds) else "order",
-            tried=self.question.earlier,
+            tried_tables=self.question.earlier,
             cases=len(grounds),
         )
 
@@ -590,21 +598,21 @@ def _level_on_points(
     is_in: True if the verdict on `player` is `in`. Then only others who always end behind are returned.
            False if it is `out`. Then only others who always end ahead are returned
     """
-    mine = bounds.finishes[player, ending].low if is_in else bounds.finishes[player, ending].high
-    own = bounds.table_of.get(player)
+    own_key = bounds.finishes[player, ending].low if is_in else bounds.finishes[player, ending].high
+    own_table = bounds.table_of.get(player)
     margins = {}
     for other in bounds.question.players:
-        if other == player or (not is_in and other in bounds.question.perhaps_gone):
+        if other == player or (not is_in and other in bounds.question.possible_drops):
             continue
-        is_beside = own is not None and bounds.table_of.get(other) == own
+        is_beside = own_table is not None and bounds.table_of.get(other) == own_table
         finishes = [
             bounds.finishes[other, results]
             for results in ([ending] if is_beside else bounds.endings_of(other))
         ]
         keys = [finish.high if is_in else finish.low for finish in finishes]
-        level = [key for key in keys if _is_level(bounds, key, mine)]
-        if level and (max(keys) < mine if is_in else min(keys) > mine):
-            margins[other] = _margin(bounds, mine, max(level) if is_in else min(level))
+        level = [key for key in keys if _is_level(bounds, key, own_key)]
+        if level and (max(keys) < own_key if is_in else min(keys) > own_key):
+            margins[other] = _margin(bounds, own_key, max(level) if is_in else min(level))
     return margins
 
 
@@ -618,10 +626,12 @@ def _is_level(bounds: CutBounds, one: Key, other: Key) -> bool:
     return one[:length] == other[:length]
 
 
-def _margin(bounds: CutBounds, mine: Key, theirs: Key) -> Margin:
+def _margin(bounds: CutBounds, own_key: Key, other_key: Key) -> Margin:
     """Return the first tie-break in which two keys differ, with both values."""
-    at = next(at for at, (one, other) in enumerate(zip(mine, theirs, strict=False)) if one != other)
+    at = next(at for at, (one, other) in enumerate(zip(own_key, other_key, strict=False)) if one != other)
     code = bounds.codes[at]
     sign = -1 if tiebreaks.find(code).low else 1
-    one, other = (None if value == NO_VALUE else Fraction(sign * value) for value in (mine[at], theirs[at]))
+    one, other = (
+        None if value == NO_VALUE else Fraction(sign * value) for value in (own_key[at], other_key[at])
+    )
     return Margin(code, one, other)

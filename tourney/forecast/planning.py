@@ -45,7 +45,7 @@ class AdvisedRow(Struct, frozen=True):
     most: int | None
 
 
-def published(players: int, profiles: Iterable[Profile] = (), *, seats: int = 2) -> list[AdvisedRow]:
+def published_advice(players: int, profiles: Iterable[Profile] = (), *, seats: int = 2) -> list[AdvisedRow]:
     """Return the published advice for an event with this number of players.
 
     The advice comes from `ADVICE` and from the schedules of profiles. A source without advice for this
@@ -71,7 +71,9 @@ def published(players: int, profiles: Iterable[Profile] = (), *, seats: int = 2)
 _MOST_COMPARED = 8
 
 
-def rounds_to_compare(rounds: int, advised: Iterable[AdvisedRow], *, players: int, fit: int) -> list[int]:
+def rounds_to_compare(
+    rounds: int, advised_rows: Iterable[AdvisedRow], *, players: int, fit: int
+) -> list[int]:
     """Return the numbers of rounds that a plan compares: up to eight consecutive numbers.
 
     The last one is the planned number plus one, or the largest advised number if that is larger. It is
@@ -82,7 +84,7 @@ def rounds_to_compare(rounds: int, advised: Iterable[AdvisedRow], *, players: in
     rounds: the planned number
     fit:    the number of rounds that the time allows; below 1 if it allows none, or if no time was given
     """
-    numbers = [rounds, *(row.rounds for row in advised)]
+    numbers = [rounds, *(row.rounds for row in advised_rows)]
     last = min(max(rounds + 1, *numbers), max(players - 1, rounds))
     first = min(number for number in [*numbers, fit] if number > 0)
     return list(range(max(first, last - _MOST_COMPARED + 1), last + 1))
@@ -115,8 +117,8 @@ class Pace(Struct, frozen=True, kw_only=True):
         available:  minutes for the rounds and the cut
         cut_rounds: the number of rounds of the cut
         """
-        left = available - self.lasts(0, cut_rounds)
-        return -1 if left < 0 else left // (self.round + self.between)
+        remaining_minutes = available - self.lasts(0, cut_rounds)
+        return -1 if remaining_minutes < 0 else remaining_minutes // (self.round + self.between)
 
 
 class TimetableRow(Struct, frozen=True):
@@ -193,13 +195,13 @@ def timetable(
     *,
     start: int | None = None,
     available: int | None = None,
-    compared: Iterable[int] = (),
+    other_rounds: Iterable[int] = (),
 ) -> Timetable:
     """Return the timetable of an event.
 
     start:     the time when registration closes, in minutes after midnight
     available: the minutes for the whole event
-    compared:  other numbers of rounds, to compare their durations
+    other_rounds: other numbers of rounds, to compare their durations
     """
     rows: list[TimetableRow] = []
     now, cut_rounds = 0, len(cut_titles)
@@ -223,7 +225,8 @@ def timetable(
         if available is None
         else RoundsThatFit(pace.most_rounds(available, cut_rounds), pace.most_rounds(available, 0)),
         compared=tuple(
-            RoundsLength(rounds, pace.lasts(rounds, 0), pace.lasts(rounds, cut_rounds)) for rounds in compared
+            RoundsLength(rounds, pace.lasts(rounds, 0), pace.lasts(rounds, cut_rounds))
+            for rounds in other_rounds
         ),
     )
 
@@ -246,10 +249,10 @@ def cut_titles(cut: int, seats: int = 2, advance: int = 1) -> list[str]:
     if cut < 2:
         return []
     sizes = cut_sizes(seats, advance, cut * seats)
-    left = [*[size for size in sizes if size < cut], *[size for size in sizes if size >= cut][:1]]
+    round_sizes = [*[size for size in sizes if size < cut], *[size for size in sizes if size >= cut][:1]]
     names = ["final", "semifinals", *(["quarterfinals"] if seats == 2 else [])]
-    titles = [*names, *(f"round of {size}" for size in left[len(names) :])]
-    return titles[: len(left)][::-1]
+    titles = [*names, *(f"round of {size}" for size in round_sizes[len(names) :])]
+    return titles[: len(round_sizes)][::-1]
 
 
 def clock(minutes: int, start: int | None = None) -> str:
@@ -276,9 +279,9 @@ def duration_text(minutes: int) -> str:
     >>> duration_text(50), duration_text(60), duration_text(550)
     ('50 minutes', '1 hour', '9 hours 10 minutes')
     """
-    hours, left = divmod(minutes, 60)
+    hours, minutes_left = divmod(minutes, 60)
     parts = [counted(hours, "hour")] if hours else []
-    return " ".join(parts + ([counted(left, "minute")] if left or not hours else []))
+    return " ".join(parts + ([counted(minutes_left, "minute")] if minutes_left or not hours else []))
 
 
 # -- Simulations
@@ -302,7 +305,7 @@ def plan_chances(position: Position, *, best: float | None, draws: float, best_o
     record = position.record
     if best is None and record.ratings.keys() >= set(record.players):
         return chances_of(record, source="ratings", draws=draws, best_of=best_of)
-    staying = [player for player in record.players if player not in position.gone]
+    staying = [player for player in record.players if player not in position.late_drops]
     is_even = best == 0.5
     return Chances(
         strengths={} if is_even else spread_strengths(staying, best or USUAL_BEST),
@@ -364,14 +367,14 @@ def prospects(counts: Mapping[int, Counts], strengths: Mapping[PlayerId, float])
     return tuple(
         Prospect(
             rounds=rounds,
-            best_player=None if strongest is None else played.chance(strongest),
-            unbeaten_out=Share.of(played.undefeated_out, played.runs),
-            tables=round(played.tables / played.runs, 6),
-            drawn=round(played.drawn / played.tables, 6) if played.tables else 0.0,
-            rematches=round(played.rematches / played.runs, 6),
-            records=record_chances(played),
+            best_player=None if strongest is None else round_counts.chance(strongest),
+            unbeaten_out=Share.of(round_counts.undefeated_out, round_counts.runs),
+            tables=round(round_counts.tables / round_counts.runs, 6),
+            drawn=round(round_counts.drawn_tables / round_counts.tables, 6) if round_counts.tables else 0.0,
+            rematches=round(round_counts.rematches / round_counts.runs, 6),
+            records=record_chances(round_counts),
         )
-        for rounds, played in sorted(counts.items())
+        for rounds, round_counts in sorted(counts.items())
     )
 
 

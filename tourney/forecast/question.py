@@ -38,8 +38,8 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
 
     record:  the record; tables without a result are open
     cut:     the number of players who make the cut
-    gone:    players who left after the last round; they take no place in the cut
-    perhaps_gone: players who seem to have left. The verdict for them is never `in`. A proof that another
+    late_drops: players who left after the last round; they take no place in the cut
+    possible_drops: players who seem to have left. The verdict for them is never `in`. A proof that another
                   player is in counts them as possibly ahead; a proof that a player is out ignores them
     match:   the number of games in a match, and whether a match can be drawn; each is None if unknown, and
              then all usual possibilities are tried
@@ -53,8 +53,8 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
     record: Record
     profile: Profile
     cut: int
-    gone: Collection[PlayerId] = ()
-    perhaps_gone: Collection[PlayerId] = ()
+    late_drops: Collection[PlayerId] = ()
+    possible_drops: Collection[PlayerId] = ()
     match: tuple[int | None, bool | None] = (None, None)
     to_come: int = 0
     winner_games: int = 0
@@ -63,13 +63,13 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def players(self) -> tuple[PlayerId, ...]:
         """The players who can still make the cut, in order of registration."""
-        left = {*self.gone, *self.record.drops}.difference(self.perhaps_gone)
+        dropped_players = {*self.late_drops, *self.record.drops}.difference(self.possible_drops)
         never = () if self.to_come else self._never_ranked
-        out = {*left, *self.record.disqualified, *never}
+        out = {*dropped_players, *self.record.disqualified, *never}
         return tuple(player for player in self.record.players if player not in out)
 
     @cached_property
-    def ranked(self) -> tuple[PlayerId, ...]:
+    def ranked_players(self) -> tuple[PlayerId, ...]:
         """The players who get a rank, in order of registration, including those who left."""
         out = {*self.record.disqualified, *self._never_ranked}
         return tuple(player for player in self.record.players if player not in out)
@@ -110,7 +110,7 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
             return ()
         most = _MOST_CASES // len(self.players)
         single = [[(at,) for at in range(len(table.results))] for table in self.earlier]
-        kinds = [table.alike() for table in self.earlier]
+        kinds = [table.group_results() for table in self.earlier]
         groups = next((groups for groups in (single, kinds) if prod(map(len, groups)) <= most), None)
         return () if groups is None else tuple(map(self.assuming, product(*groups)))
 
@@ -126,13 +126,13 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
             for table, indexes in zip(self.earlier, missing, strict=True)
         }
         varies = any(len(indexes) > 1 for indexes in missing)
-        other = replace(self, record=self.completed(results), games_vary=varies)
+        other = replace(self, record=self.complete_record(results), games_vary=varies)
         # The possible results of the other tables depend on the results so far, without assumed results.
         vars(other).update(tables=self.tables, earlier=())
         return other
 
     @property
-    def exact(self) -> bool:
+    def is_exact(self) -> bool:
         """Whether earlier rounds have all results, and no more rounds will be paired.
 
         If not, forecasts compare players by points only, without tie-breaks.
@@ -140,9 +140,9 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
         return not self.earlier and not self.to_come
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether all results are known and no more rounds will be paired."""
-        return self.exact and not self.tables
+        return self.is_exact and not self.tables
 
     @cached_property
     def gains(self) -> dict[PlayerId, tuple[int, int]]:
@@ -167,7 +167,7 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
                 gains[player] = least + min(points), most + max(points)
         return gains
 
-    def completed(self, results: Mapping[tuple[int, int], Result]) -> Record:
+    def complete_record(self, results: Mapping[tuple[int, int], Result]) -> Record:
         """Return a copy of the record in which open tables have these results.
 
         An open table that counts for no player gets an arbitrary result. Any other open table stays open,
@@ -195,7 +195,9 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
             return self.record
         rounds = tuple(
             tuple(
-                structs.replace(table, result=_seated(self._endings[len(table.seats)][0][0], table.seats))
+                structs.replace(
+                    table, result=_seat_players(self._endings[len(table.seats)][0][0], table.seats)
+                )
                 if table.result is None and self._is_void(table)
                 else table
                 for table in tables
@@ -228,7 +230,7 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
         return OpenTable(
             number=table.number,
             seats=seats,
-            results=tuple(_seated(result, seats) for result in results),
+            results=tuple(_seat_players(result, seats) for result in results),
             kinds=kinds,
             round=number,
         )
@@ -246,7 +248,7 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
     def _endings_of(self, size: int) -> tuple[tuple[Result, ...], tuple[tuple[Kind, ...], ...]]:
         seats = tuple(map(PlayerId, range(1, size + 1)))
         distinct: dict[tuple[tuple[Kind, ...], object], Result] = {}
-        for result in self._of_two(seats) if size == 2 else self._of_many(seats):
+        for result in self._results_of_two(seats) if size == 2 else self._results_of_many(seats):
             worths = self._scale.table(result)
             kind = tuple(
                 (seat.outcome, worth.points) for seat, worth in zip(result.seats, worths, strict=True)
@@ -255,14 +257,14 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
             distinct.setdefault((kind, games), result)
         return tuple(distinct.values()), tuple(kind for kind, _ in distinct)
 
-    def _of_two(self, seats: Sequence[PlayerId]) -> Iterator[Result]:
-        seen = self._scores_seen if self.profile.from_score else ()
-        if self.profile.from_score and (seen or not any(self._games_seen)):
-            for one, two in dict.fromkeys([*self._scores(), *seen]):
-                yield _match(seats, one, two, 0, scored=True)
+    def _results_of_two(self, seats: Sequence[PlayerId]) -> Iterator[Result]:
+        recorded_scores = self._recorded_scores if self.profile.from_score else ()
+        if self.profile.from_score and (recorded_scores or not any(self._recorded_games)):
+            for one, two in dict.fromkeys([*self._scores(), *recorded_scores]):
+                yield _match(seats, one, two, 0, are_scores=True)
         else:
-            for won, lost, drawn in self._possible_games():
-                yield _match(seats, won, lost, drawn)
+            for wins, losses, draws in self._possible_games():
+                yield _match(seats, wins, losses, draws)
 
     def _possible_games(self) -> Iterator[tuple[int, int, int]]:
         """Yield each possible score of a match: games that the first player won, lost and drew."""
@@ -270,16 +272,16 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
         if best_of is not None:
             yield from MatchForm(best_of, draws is not False).scores()
             return
-        longest = max([1, *map(sum, self._games_seen)])
+        longest = max([1, *map(sum, self._recorded_games)])
         most = 1 if longest == 1 and self.record.rounds[:-1] else 3
-        for won, lost, drawn in product(range(most + 1), repeat=3):
-            if self.profile.from_score and won + lost + drawn > max(2, longest):
+        for wins, losses, drawn_games in product(range(most + 1), repeat=3):
+            if self.profile.from_score and wins + losses + drawn_games > max(2, longest):
                 continue  # a match has two games, each for points
-            if won + lost <= max(2, 2 * most - 1) and (won != lost or draws is not False):
-                yield won, lost, drawn
+            if wins + losses <= max(2, 2 * most - 1) and (wins != losses or draws is not False):
+                yield wins, losses, drawn_games
 
     @cached_property
-    def _games_seen(self) -> tuple[tuple[int, ...], ...]:
+    def _recorded_games(self) -> tuple[tuple[int, ...], ...]:
         """The scores that matches of two players have had so far; each score is listed once.
 
         A score has the games that the first and the second player won, and the drawn games.
@@ -297,13 +299,13 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
         """
         win, draw = self.profile.points_per_game_win // 2, self.profile.points_per_game_draw // 2
         game = ((win, 0), (0, win), (draw, draw), (0, 0))
-        most = max(map(sum, self._scores_seen), default=0)
+        most = max(map(sum, self._recorded_scores), default=0)
         single = self.record.rounds[:-1] and 0 < most <= max(map(sum, game))
         for first, second in product(game, game[-1:] if single else game):
             yield first[0] + second[0], first[1] + second[1]
 
     @cached_property
-    def _scores_seen(self) -> tuple[tuple[int, int], ...]:
+    def _recorded_scores(self) -> tuple[tuple[int, int], ...]:
         """The different pairs of scores in played matches of two players, each in both orders."""
         scores: dict[tuple[int, int], None] = {}
         for tables in self.record.rounds:
@@ -314,18 +316,18 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
                         scores.update({(one, two): None, (two, one): None})
         return tuple(scores)
 
-    def _of_many(self, seats: Sequence[PlayerId]) -> Iterator[Result]:
+    def _results_of_many(self, seats: Sequence[PlayerId]) -> Iterator[Result]:
         levels = len(seats) if self.profile.placement.get(len(seats)) else 2
         for places in place_orders(len(seats), levels):
-            shared = places.count(1) > 1
-            if shared and self.match[1] is False:
+            is_shared = places.count(1) > 1
+            if is_shared and self.match[1] is False:
                 continue
-            first = Outcome.DRAW if shared else Outcome.WIN
+            first = Outcome.DRAW if is_shared else Outcome.WIN
             yield Result(
                 tuple(
                     Seat(player, Outcome.LOSS, place)
                     if place > 1
-                    else Seat(player, first, place, games=0 if shared else self.winner_games)
+                    else Seat(player, first, place, games=0 if is_shared else self.winner_games)
                     for player, place in zip(seats, places, strict=True)
                 )
             )
@@ -347,10 +349,10 @@ class OpenTable(Struct, frozen=True):
 
     @property
     def place(self) -> tuple[int, int]:
-        """The round and the number of the table, as `CutQuestion.completed` takes them."""
+        """The round and the number of the table, as `CutQuestion.complete_record` takes them."""
         return self.round, self.number
 
-    def alike(self) -> list[tuple[int, ...]]:
+    def group_results(self) -> list[tuple[int, ...]]:
         """Group the possible results by the outcome and the points that they give to each seat.
 
         In one group, all results give a seat the same outcome and the same points. Each result is returned as
@@ -362,22 +364,22 @@ class OpenTable(Struct, frozen=True):
         return [tuple(part) for part in parts.values()]
 
 
-def _seated(result: Result, players: Sequence[PlayerId]) -> Result:
+def _seat_players(result: Result, players: Sequence[PlayerId]) -> Result:
     """Return a result with other players in its seats."""
     seats = zip(result.seats, players, strict=True)
     return Result(tuple(structs.replace(seat, player=player) for seat, player in seats), result.drawn_games)
 
 
-def _match(seats: Sequence[PlayerId], one: int, two: int, drawn: int, *, scored: bool = False) -> Result:
+def _match(seats: Sequence[PlayerId], one: int, two: int, draws: int, *, are_scores: bool = False) -> Result:
     """Return the result of a match of two.
 
     one, two, drawn: the games that each player won, and the drawn games
-    scored:          whether `one` and `two` are scores instead of games won
+    are_scores:      whether `one` and `two` are scores instead of games won
     """
     return Result(
         tuple(
-            Seat(player, *end, games=0 if scored else own, score=own if scored else None)
-            for player, end, own in zip(seats, match_outcomes(one, two), (one, two), strict=True)
+            Seat(player, *end, games=0 if are_scores else number, score=number if are_scores else None)
+            for player, end, number in zip(seats, match_outcomes(one, two), (one, two), strict=True)
         ),
-        drawn,
+        draws,
     )

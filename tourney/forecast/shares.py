@@ -42,15 +42,15 @@ class Share(Struct, frozen=True):
 
         runs: the number of runs, at least 1
         """
-        return cls.estimated(hits / runs, runs)
+        return cls.from_estimate(hits / runs, runs)
 
     @classmethod
-    def estimated(cls, share: float, runs: float) -> Share:
+    def from_estimate(cls, share: float, runs: float) -> Share:
         """Return the share with the interval that follows from a number of independent runs."""
-        return cls(*map(_rounded, (share, *wilson(share, runs))))
+        return cls(*map(_round_share, (share, *wilson(share, runs))))
 
 
-def _rounded(share: float) -> float:
+def _round_share(share: float) -> float:
     least = 1e-6
     return share if share in {0.0, 1.0} else round(min(max(share, least), 1 - least), 6)
 
@@ -123,7 +123,7 @@ Source = Literal["ratings", "results", "equal", "given"]
 """The source of the players' strengths."""
 
 
-Won = tuple[int, int, int]
+FinalRecord = tuple[int, int, int]
 """A player's final record: wins, losses, draws. A bye is a win, and a half bye is a draw."""
 
 
@@ -133,43 +133,45 @@ class Ends(NamedTuple):
     Both numbers are summed over the simulated runs, and so are their products. The products are needed for
     the interval, because the players of one run depend on each other.
 
-    had:  the number of players with the record, over all runs
-    made: the number of these players who made the cut
+    players: the number of players with the record, over all runs
+    qualifiers: the number of these players who made the cut
     runs: the number of runs with such a player
-    had_had, had_made, made_made: the products of the numbers `had` and `made` of each run, summed over the
-          runs
+    players_squared, players_times_qualifiers, qualifiers_squared: the products of the numbers `players` and
+          `qualifiers` of each run, summed over the runs
     """
 
-    had: int = 0
-    made: int = 0
+    players: int = 0
+    qualifiers: int = 0
     runs: int = 0
-    had_had: int = 0
-    had_made: int = 0
-    made_made: int = 0
+    players_squared: int = 0
+    players_times_qualifiers: int = 0
+    qualifiers_squared: int = 0
 
     @classmethod
-    def of_run(cls, had: int, made: int) -> Ends:
+    def of_run(cls, players: int, qualifiers: int) -> Ends:
         """Return the numbers for a single run and a single final record.
 
-        had:  the number of players who ended with the record
-        made: the number of these players who made the cut
+        players: the number of players who ended with the record
+        qualifiers: the number of these players who made the cut
         """
-        return cls(had, made, 1, had * had, had * made, made * made)
+        return cls(players, qualifiers, 1, players * players, players * qualifiers, qualifiers * qualifiers)
 
     def plus(self, other: Ends) -> Ends:
         """Return the numbers for the runs of this object and of `other`: the sums of the fields."""
-        return Ends(*(one + more for one, more in zip(self, other, strict=True)))
+        return Ends(*(one + addend for one, addend in zip(self, other, strict=True)))
 
     @property
     def share(self) -> Share:
         """The share of the players with this final record who made the cut, with its interval."""
-        if not 0 < self.made < self.had:
-            return Share.of(self.made * self.runs // self.had, self.runs)
-        p = self.made / self.had
-        spread = self.made_made - 2 * p * self.had_made + p * p * self.had_had
-        most = _MOST_WORTH * self.had
-        number = min(most, p * (1 - p) * self.had**2 / spread) if spread > 0 else most
-        return Share.estimated(p, number)
+        if not 0 < self.qualifiers < self.players:
+            return Share.of(self.qualifiers * self.runs // self.players, self.runs)
+        p = self.qualifiers / self.players
+        spread = (
+            self.qualifiers_squared - 2 * p * self.players_times_qualifiers + p * p * self.players_squared
+        )
+        most = _MOST_WORTH * self.players
+        number = min(most, p * (1 - p) * self.players**2 / spread) if spread > 0 else most
+        return Share.from_estimate(p, number)
 
 
 _MOST_WORTH = 3.0
@@ -184,40 +186,40 @@ class Counts(Struct):
 
     The counts of other runs from the same position can be added, in any order.
 
-    made:      player → the number of runs in which the player made the cut
+    cuts_made: player → the number of runs in which the player made the cut
     records:   final record → how many players ended with it in all runs, and how many of them made the cut
     of_player: (player, final record, whether the player made the cut) → the number of runs
     by_result: for players with an open table in the position: (player, outcome at that table, whether the
                player made the cut) → the number of runs
     undefeated_out: the runs in which a player missed the cut without missing a round or losing a match
     tables:    the number of tables played in all runs
-    drawn:     the number of these tables that ended drawn
+    drawn_tables: the number of these tables that ended drawn
     rematches: the number of rematches in rounds that the runs paired
     no_round:  the number of rounds that the event's system could not pair and the Swiss engine paired instead
     earlier:   number of rounds → the counts of the same runs after this number of rounds
     """
 
     runs: int = 0
-    made: Counter[PlayerId] = field(default_factory=Counter)
-    records: dict[Won, Ends] = field(default_factory=dict)
-    of_player: Counter[tuple[PlayerId, Won, bool]] = field(default_factory=Counter)
+    cuts_made: Counter[PlayerId] = field(default_factory=Counter)
+    records: dict[FinalRecord, Ends] = field(default_factory=dict)
+    of_player: Counter[tuple[PlayerId, FinalRecord, bool]] = field(default_factory=Counter)
     by_result: Counter[tuple[PlayerId, Outcome, bool]] = field(default_factory=Counter)
     undefeated_out: int = 0
     tables: int = 0
-    drawn: int = 0
+    drawn_tables: int = 0
     rematches: int = 0
     no_round: int = 0
     earlier: dict[int, Counts] = field(default_factory=dict)
 
     def __iadd__(self, other: Counts) -> Self:
         for name in self.__struct_fields__:
-            own, others = getattr(self, name), getattr(other, name)
-            if isinstance(own, int):
-                setattr(self, name, own + others)
-            elif isinstance(own, Counter):
-                own.update(others)
-        for won, ends in other.records.items():
-            self.records[won] = self.records.get(won, Ends()).plus(ends)
+            own_value, other_value = getattr(self, name), getattr(other, name)
+            if isinstance(own_value, int):
+                setattr(self, name, own_value + other_value)
+            elif isinstance(own_value, Counter):
+                own_value.update(other_value)
+        for record, ends in other.records.items():
+            self.records[record] = self.records.get(record, Ends()).plus(ends)
         for number, counts in other.earlier.items():
             early = self.earlier.setdefault(number, Counts())
             early += counts
@@ -225,9 +227,9 @@ class Counts(Struct):
 
     def chance(self, player: PlayerId) -> Share:
         """Return a player's chance of making the cut."""
-        return Share.of(self.made[player], self.runs)
+        return Share.of(self.cuts_made[player], self.runs)
 
-    def by_record(self) -> list[tuple[Won, Ends]]:
+    def by_record(self) -> list[tuple[FinalRecord, Ends]]:
         """Return each final record and how many players ended with it and made the cut with it.
 
         The best record comes first; for this order, a draw is worth half a win.
@@ -237,19 +239,19 @@ class Counts(Struct):
     def after_results(self, player: PlayerId) -> dict[Outcome, Share]:
         """Return a player's chance of making the cut after each outcome of the player's open table."""
         return {
-            outcome: Share.of(made, made + missed)
+            outcome: Share.of(hits, hits + misses)
             for outcome in BY_PLAY
-            for missed, made in [[self.by_result[player, outcome, has_made] for has_made in (False, True)]]
-            if made + missed
+            for misses, hits in [[self.by_result[player, outcome, has_made] for has_made in (False, True)]]
+            if hits + misses
         }
 
-    def with_records(self, player: PlayerId) -> list[tuple[Won, Share]]:
+    def with_records(self, player: PlayerId) -> list[tuple[FinalRecord, Share]]:
         """Return a player's chance of making the cut with each final record, the best first."""
         return [
-            (won, Share.of(made, made + missed))
-            for won, _ in self.by_record()
-            for missed, made in [[self.of_player[player, won, has_made] for has_made in (False, True)]]
-            if made + missed
+            (record, Share.of(hits, hits + misses))
+            for record, _ in self.by_record()
+            for misses, hits in [[self.of_player[player, record, has_made] for has_made in (False, True)]]
+            if hits + misses
         ]
 
 
@@ -366,7 +368,7 @@ def player_chances(counts: Counts, players: Iterable[PlayerId], names: Names) ->
             **structs.asdict(counts.chance(player)),
             player=names[player],
             number=player,
-            in_=counts.made[player],
+            in_=counts.cuts_made[player],
         )
         for player in players
     )
@@ -375,12 +377,14 @@ def player_chances(counts: Counts, players: Iterable[PlayerId], names: Names) ->
 def record_chances(counts: Counts) -> tuple[RecordChance, ...]:
     """Return the chance of making the cut with each final record, the best record first."""
     return tuple(
-        RecordChance(**structs.asdict(ends.share), record=_dashed(record), ended=ends.had, in_=ends.made)
+        RecordChance(
+            **structs.asdict(ends.share), record=_record_text(record), ended=ends.players, in_=ends.qualifiers
+        )
         for record, ends in counts.by_record()
     )
 
 
-def _dashed(record: Won) -> str:
+def _record_text(record: FinalRecord) -> str:
     return "-".join(map(str, record))
 
 
@@ -416,16 +420,16 @@ class PlayerEstimate(PlayedOn, frozen=True):
     records: tuple[OwnRecordChance, ...]
 
 
-def player_estimate(player: PlayerId, counts: Counts, played: PlayedOn) -> PlayerEstimate:
+def player_estimate(player: PlayerId, counts: Counts, simulation: PlayedOn) -> PlayerEstimate:
     """Return the estimate of one player's chance of making the cut."""
     after = counts.after_results(player)
     return PlayerEstimate(
-        **structs.asdict(played),
+        **structs.asdict(simulation),
         **structs.asdict(counts.chance(player)),
-        in_=counts.made[player],
+        in_=counts.cuts_made[player],
         with_=ChanceByResult(*map(after.get, BY_PLAY)),
         records=tuple(
-            OwnRecordChance(**structs.asdict(share), record=_dashed(record))
+            OwnRecordChance(**structs.asdict(share), record=_record_text(record))
             for record, share in counts.with_records(player)
         ),
     )

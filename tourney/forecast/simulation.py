@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from tourney.decode import MAX_ROUNDS
 from tourney.errors import TourneyError
-from tourney.forecast.shares import Counts, Ends, Source, Won
+from tourney.forecast.shares import Counts, Ends, FinalRecord, Source
 from tourney.pairing import Entrant, Mode, Options, Pairing
 from tourney.pairing.pairers import Pairer, Seeds, SwissPairer
 from tourney.pairing.pairing import NoRoundError, draw, entrant_after
@@ -76,17 +76,18 @@ class Position(Struct, frozen=True, kw_only=True):
 
     record: the rounds paired so far; every run draws results for open tables
     cut:    the number of players who make the cut
-    gone:   players who left, besides those in the record; they are not paired and take no place in the cut
+    late_drops: players who left, besides those in the record; they are not paired and take no place in the
+            cut
     coming: the rounds still to be paired, in order
-    also_after: numbers of rounds after which the runs are also counted, as if the event ended there
+    rounds_to_count: numbers of rounds after which the runs are also counted, as if the event ended there
     """
 
     record: Record
     profile: Profile
     cut: int
-    gone: frozenset[PlayerId] = frozenset()
+    late_drops: frozenset[PlayerId] = frozenset()
     coming: tuple[Coming, ...] = ()
-    also_after: frozenset[int] = frozenset()
+    rounds_to_count: frozenset[int] = frozenset()
 
 
 # -- The results of tables
@@ -121,41 +122,42 @@ class Chances(Struct, frozen=True, kw_only=True):
 
     def result(self, seats: tuple[PlayerId, ...], luck: Luck) -> Result:
         """Return a random result for a table."""
-        drawn = luck.below(_WHOLE) < round(self.draws * _WHOLE)
+        is_draw = luck.below(_WHOLE) < round(self.draws * _WHOLE)
         if len(seats) > 2:
-            return self._of_many(seats, luck, drawn=drawn)
-        needed = games_needed(self.best_of)
-        if drawn:
+            return self._of_many(seats, luck, is_draw=is_draw)
+        games_to_win = games_needed(self.best_of)
+        if is_draw:
             even = Outcome.DRAW, 1, self.best_of // 2
             return _match(seats, (even, even), self._score(1, luck), self.best_of % 2)
         chance = self.wins(seats[0], seats[1])
         first = luck.below(_WHOLE) < round(chance * _WHOLE)
-        lost = bisect(
-            _games_lost(needed, self.best_of, round(chance if first else 1 - chance, 3)), luck.below(_WHOLE)
+        losses = bisect(
+            _games_lost(games_to_win, self.best_of, round(chance if first else 1 - chance, 3)),
+            luck.below(_WHOLE),
         )
-        sides = (Outcome.WIN, 1, needed), (Outcome.LOSS, 2, lost)
+        sides = (Outcome.WIN, 1, games_to_win), (Outcome.LOSS, 2, losses)
         score = self._score(0, luck)
         return _match(seats, sides, score, 0) if first else _match(seats, sides[::-1], score[::-1], 0)
 
-    def _score(self, drawn: int, luck: Luck) -> tuple[int | None, int | None]:
-        scores = self.scores[drawn]
+    def _score(self, is_draw: int, luck: Luck) -> tuple[int | None, int | None]:
+        scores = self.scores[is_draw]
         return scores[luck.below(len(scores))] if scores else (None, None)
 
-    def _of_many(self, seats: Sequence[PlayerId], luck: Luck, *, drawn: bool) -> Result:
+    def _of_many(self, seats: Sequence[PlayerId], luck: Luck, *, is_draw: bool) -> Result:
         """Return a random result for a table of three or more players.
 
-        If `drawn` is true, all players share the first place.
+        If `is_draw` is true, all players share the first place.
         """
-        if drawn:
+        if is_draw:
             return Result(tuple(Seat(player, Outcome.DRAW) for player in seats))
-        left = list(seats)
+        remaining_players = list(seats)
         place: dict[PlayerId, int] = {}
-        while left:
-            strengths = [self.strengths.get(player, 0.0) for player in left]
+        while remaining_players:
+            strengths = [self.strengths.get(player, 0.0) for player in remaining_players]
             greatest = max(strengths)
             weights = [1 + round(math.exp(strength - greatest) * _WHOLE) for strength in strengths]
             at = bisect([*accumulate(weights)], luck.below(sum(weights)))
-            place[left.pop(at)] = len(place) + 1
+            place[remaining_players.pop(at)] = len(place) + 1
         return Result(
             tuple(
                 Seat(player, Outcome.WIN, 1, self.winner_games)
@@ -169,21 +171,21 @@ class Chances(Struct, frozen=True, kw_only=True):
 class Luck:
     """The random numbers for one table in one run."""
 
-    __slots__ = ("left", "range", "seed", "words")
+    __slots__ = ("range", "remainder", "seed", "words")
 
     def __init__(self, seed: str, round_number: int, seats: Sequence[PlayerId]) -> None:
         self.seed = seed
         self.words: tuple[str | int, ...] = (round_number, *seats)
-        self.left, self.range = draw(seed, *self.words, below=_ENOUGH), _ENOUGH
+        self.remainder, self.range = draw(seed, *self.words, below=_ENOUGH), _ENOUGH
 
     def below(self, number: int) -> int:
         """Return the next random number, from 0 to `number` - 1."""
         if self.range < number << 32:  # a large table has used up the hash
             self.words = (*self.words, "more")
-            self.left, self.range = draw(self.seed, *self.words, below=_ENOUGH), _ENOUGH
-        self.left, drawn = divmod(self.left, number)
+            self.remainder, self.range = draw(self.seed, *self.words, below=_ENOUGH), _ENOUGH
+        self.remainder, value = divmod(self.remainder, number)
         self.range //= number
-        return drawn
+        return value
 
 
 _ENOUGH = 2**256
@@ -207,7 +209,7 @@ def _match(
     seats: tuple[PlayerId, ...],
     sides: tuple[tuple[Outcome, int, int], tuple[Outcome, int, int]],
     scores: tuple[int | None, ...],
-    drawn: int,
+    draws: int,
 ) -> Result:
     """Return the result of a match between two players.
 
@@ -215,33 +217,33 @@ def _match(
 
     sides:  for each player, the outcome and the games won and lost
     scores: the score of each player, or None
-    drawn:  the number of drawn games
+    draws:  the number of drawn games
     """
     seat_results = zip(seats, sides, scores, strict=True)
-    return Result(tuple(Seat(player, *side, score) for player, side, score in seat_results), drawn)
+    return Result(tuple(Seat(player, *side, score) for player, side, score in seat_results), draws)
 
 
 @cache
-def _games_lost(needed: int, best_of: int, chance: float) -> list[int]:
+def _games_lost(games_to_win: int, best_of: int, chance: float) -> list[int]:
     """Return the cumulative chances that the winner of a match lost at most 0, 1, 2 … games.
 
     They are whole numbers: chances times `_WHOLE`.
 
-    needed: the number of games that win the match
+    games_to_win: the number of games that win the match
     chance: the winner's chance to win the match; the chance to win a game is found from it by bisection
     """
 
     def ways(game: float) -> list[float]:
         return [
-            math.comb(needed - 1 + lost, lost) * game**needed * (1 - game) ** lost
-            for lost in range(best_of - needed + 1)
+            math.comb(games_to_win - 1 + losses, losses) * game**games_to_win * (1 - game) ** losses
+            for losses in range(best_of - games_to_win + 1)
         ]
 
     low, high = 0.0, 1.0
     for _ in range(40):
         game = (low + high) / 2
-        won, lost = sum(ways(game)), sum(ways(1 - game))
-        low, high = (game, high) if won < chance * (won + lost) else (low, game)
+        wins, losses = sum(ways(game)), sum(ways(1 - game))
+        low, high = (game, high) if wins < chance * (wins + losses) else (low, game)
     weights = ways(high)
     return [round(weight / sum(weights) * _WHOLE) for weight in accumulate(weights)][:-1]
 
@@ -268,17 +270,17 @@ def chances_of(
     come from results but there are none.
     """
     results = (table.result for tables in record.rounds for table in tables)
-    played = [result for result in results if result is not None and result.played]
-    matches = [result for result in played if len(result.seats) == 2]
-    source = source or _usual_source(record, played)
+    finished_results = [result for result in results if result is not None and result.played]
+    matches = [result for result in finished_results if len(result.seats) == 2]
+    source = source or _usual_source(record, finished_results)
     if draws is None:
-        draws = sum(map(is_drawn, played)) / len(played) if played else 0.0
+        draws = sum(map(is_drawn, finished_results)) / len(finished_results) if finished_results else 0.0
     return Chances(
-        strengths=_strengths(record, source, played),
+        strengths=_strengths(record, source, finished_results),
         source=source,
         draws=draws,
         best_of=best_of or max(1, 2 * _most_games(matches, default=2) - 1),
-        winner_games=_most_games((result for result in played if len(result.seats) > 2), default=0),
+        winner_games=_most_games((result for result in finished_results if len(result.seats) > 2), default=0),
         scores=_scores(matches),
     )
 
@@ -307,24 +309,24 @@ def _scores(matches: Iterable[Result]) -> tuple[tuple[tuple[int, int], ...], tup
     return tuple(scores[0]), tuple(scores[1])
 
 
-def _usual_source(record: Record, played: Sequence[Result]) -> Source:
+def _usual_source(record: Record, results: Sequence[Result]) -> Source:
     if record.players and all(player in record.ratings for player in record.players):
         return "ratings"
-    return "results" if played else "equal"
+    return "results" if results else "equal"
 
 
-def _strengths(record: Record, source: Source, played: Sequence[Result]) -> Mapping[PlayerId, float]:
+def _strengths(record: Record, source: Source, results: Sequence[Result]) -> Mapping[PlayerId, float]:
     if source == "ratings":
         if not record.ratings:
             raise TourneyError("no player has a rating", "use `--strengths results` or `--strengths equal`")
         return _strengths_by_ratings(record)
     if source == "results":
-        if not played:
+        if not results:
             raise TourneyError(
                 "no match has been played yet, so strengths cannot come from results",
                 "use `--strengths equal`",
             )
-        return _strengths_by_results(record, played)
+        return _strengths_by_results(record, results)
     return {}
 
 
@@ -349,36 +351,38 @@ _STEPS = 60
 """The number of iterations after which strengths no longer change."""
 
 
-def _strengths_by_results(record: Record, played: Sequence[Result]) -> dict[PlayerId, float]:
+def _strengths_by_results(record: Record, results: Sequence[Result]) -> dict[PlayerId, float]:
     """Return the strengths that make the results so far most likely.
 
     The model is that of Bradley and Terry 1952, computed by Zermelo's iteration. Because a few results say
     little, wins and losses against an average player are added for every player (`_AVERAGE`).
     """
-    won = dict.fromkeys(record.players, float(_AVERAGE))
-    met: dict[PlayerId, Counter[PlayerId]] = {player: Counter() for player in record.players}
-    for result in played:
+    win_totals = dict.fromkeys(record.players, float(_AVERAGE))
+    meetings: dict[PlayerId, Counter[PlayerId]] = {player: Counter() for player in record.players}
+    for result in results:
         for seat, other in combinations(result.seats, 2):
             if seat.outcome.played and other.outcome.played:
-                met[seat.player][other.player] += 1
-                met[other.player][seat.player] += 1
-                better = _better(result, seat, other)
-                won[seat.player] += better
-                won[other.player] += 1 - better
+                meetings[seat.player][other.player] += 1
+                meetings[other.player][seat.player] += 1
+                win_share = _win_share(result, seat, other)
+                win_totals[seat.player] += win_share
+                win_totals[other.player] += 1 - win_share
     strength = dict.fromkeys(record.players, 1.0)
     for _ in range(_STEPS):
         strength = {
             player: wins
             / (
                 2 * _AVERAGE / (strength[player] + 1)
-                + sum(times / (strength[player] + strength[other]) for other, times in met[player].items())
+                + sum(
+                    times / (strength[player] + strength[other]) for other, times in meetings[player].items()
+                )
             )
-            for player, wins in won.items()
+            for player, wins in win_totals.items()
         }
     return {player: math.log(value) for player, value in strength.items()}
 
 
-def _better(result: Result, one: Seat, other: Seat) -> float:
+def _win_share(result: Result, one: Seat, other: Seat) -> float:
     """Return 1 if the first player did better, ½ if both did equally well, and 0 otherwise."""
     if len(result.seats) == 2:
         wins = (one.outcome is Outcome.WIN) - (other.outcome is Outcome.WIN)
@@ -414,10 +418,12 @@ class Simulation:
         number = len(record.rounds)
         drops = dict(record.drops)
         if position.coming:
-            drops |= {player: number for player in position.gone if player not in drops}
+            drops |= {player: number for player in position.late_drops if player not in drops}
             drops = {player: last for player, last in drops.items() if player not in record.disqualified}
-        opened = (at for at, tables in enumerate(record.rounds) if not all(table.result for table in tables))
-        first_open = next(opened, number)
+        open_rounds = (
+            at for at, tables in enumerate(record.rounds) if not all(table.result for table in tables)
+        )
+        first_open = next(open_rounds, number)
         self.start = Scorecards(
             replace(
                 record,
@@ -428,7 +434,7 @@ class Simulation:
             ),
             position.profile,
         )
-        self.begun = [
+        self.begun_rounds = [
             (
                 record.rounds[at],
                 record.byes[at] if at < len(record.byes) else {},
@@ -436,8 +442,8 @@ class Simulation:
             )
             for at in range(first_open, number)
         ]
-        self.gone = frozenset({*drops, *record.disqualified, *position.gone})
-        self.staying = [player for player in record.players if player not in self.gone]
+        self.dropped_players = frozenset({*drops, *record.disqualified, *position.late_drops})
+        self.staying_players = [player for player in record.players if player not in self.dropped_players]
 
     def play(self, seed: str, runs: Iterable[int]) -> Counts:
         """Play the rest of the event once for each number in `runs`."""
@@ -451,25 +457,26 @@ class Simulation:
 
         seed: the seed of the run
         """
-        played = Counts()  # only the numbers of tables and rounds
-        own: dict[PlayerId, Outcome] = {}
+        run_counts = Counts()  # only the numbers of tables and rounds
+        own_outcomes: dict[PlayerId, Outcome] = {}
         scorecards = self.start
-        for tables, byes, absentees in self.begun:
-            ended = [
-                table if table.result else self._ended(seed, scorecards, table, played) for table in tables
+        for tables, byes, absentees in self.begun_rounds:
+            finished_tables = [
+                table if table.result else self._play_table(seed, scorecards, table, run_counts)
+                for table in tables
             ]
-            for before, table in zip(tables, ended, strict=True):
+            for before, table in zip(tables, finished_tables, strict=True):
                 if before.result is None and table.result is not None:
-                    own.update((seat.player, seat.outcome) for seat in table.result.seats)
-            scorecards = scorecards.with_round(ended, byes, absentees)
+                    own_outcomes.update((seat.player, seat.outcome) for seat in table.result.seats)
+            scorecards = scorecards.with_round(finished_tables, byes, absentees)
         for coming in self.position.coming:
-            scorecards = self._next(scorecards, coming, seed, played)
-            if scorecards.rounds in self.position.also_after:
+            scorecards = self._play_round(scorecards, coming, seed, run_counts)
+            if scorecards.rounds in self.position.rounds_to_count:
                 early = counts.earlier.setdefault(scorecards.rounds, Counts())
-                self._count_cut(scorecards, own, seed, played, early)
-        self._count_cut(scorecards, own, seed, played, counts)
+                self._count_cut(scorecards, own_outcomes, seed, run_counts, early)
+        self._count_cut(scorecards, own_outcomes, seed, run_counts, counts)
 
-    def _ended(self, seed: str, scorecards: Scorecards, table: Table, counts: Counts) -> Table:
+    def _play_table(self, seed: str, scorecards: Scorecards, table: Table, counts: Counts) -> Table:
         """Simulate the result of a table, and return the table with this result.
 
         Adds 1 to `counts.tables`, and also to `counts.drawn` if the result is a draw.
@@ -477,28 +484,30 @@ class Simulation:
         luck = Luck(seed, scorecards.rounds + 1, table.seats)
         result = self.chances.result(table.seats, luck)
         counts.tables += 1
-        counts.drawn += is_drawn(result)
+        counts.drawn_tables += is_drawn(result)
         return Table(table.number, table.seats, result)
 
-    def _next(self, scorecards: Scorecards, coming: Coming, seed: str, counts: Counts) -> Scorecards:
+    def _play_round(self, scorecards: Scorecards, coming: Coming, seed: str, counts: Counts) -> Scorecards:
         """Pair the next round, give it random results, and return the scorecards after it."""
-        pairing = self.paired(scorecards, coming, partial(_round_seed, seed), counts)
+        pairing = self.pair_round(scorecards, coming, partial(_round_seed, seed), counts)
         counts.rematches += pairing.cost.rematches
-        ended = [self._ended(seed, scorecards, table, counts) for table in pairing.tables]
-        outcomes = {player: outcome for player, outcome in coming.byes.items() if player not in self.gone}
+        finished_tables = [self._play_table(seed, scorecards, table, counts) for table in pairing.tables]
+        outcomes = {
+            player: outcome for player, outcome in coming.byes.items() if player not in self.dropped_players
+        }
         outcomes |= dict.fromkeys(pairing.byes, Outcome.BYE)
-        placed = {player for table in pairing.tables for player in table.seats}
-        absentees = frozenset(self.staying) - placed - outcomes.keys()
+        seated_players = {player for table in pairing.tables for player in table.seats}
+        absentees = frozenset(self.staying_players) - seated_players - outcomes.keys()
         absentees |= {player for player, outcome in outcomes.items() if outcome is Outcome.ABSENT}
         byes = {player: outcome for player, outcome in outcomes.items() if outcome is not Outcome.ABSENT}
-        return scorecards.with_round(ended, byes, absentees)
+        return scorecards.with_round(finished_tables, byes, absentees)
 
-    def paired(self, scorecards: Scorecards, coming: Coming, seeds: Seeds, counts: Counts) -> Pairing:
+    def pair_round(self, scorecards: Scorecards, coming: Coming, seeds: Seeds, counts: Counts) -> Pairing:
         """Return a round to come, paired as the event pairs it.
 
         seeds: returns the seed of a round from its number
         """
-        players = [player for player in self.staying if player not in coming.byes]
+        players = [player for player in self.staying_players if player not in coming.byes]
         entrants = self.entrants(scorecards, coming, players)
         try:
             return coming.pairer(scorecards.record, entrants, coming.options, seeds)
@@ -533,38 +542,40 @@ class Simulation:
     def _count_cut(
         self,
         scorecards: Scorecards,
-        own: Mapping[PlayerId, Outcome],
+        own_outcomes: Mapping[PlayerId, Outcome],
         seed: str,
-        played: Counts,
+        run_counts: Counts,
         counts: Counts,
     ) -> None:
         """Make the cut after the rounds of a run so far, and add its outcome to `counts`.
 
-        own:    each player's simulated outcome at a table that was open before the run
-        played: this run's `tables`, `drawn`, `rematches` and `no_round` so far (see `Counts`)
+        own_outcomes: each player's simulated outcome at a table that was open before the run
+        run_counts: this run's `tables`, `drawn_tables`, `rematches` and `no_round` so far (see `Counts`)
         """
-        through, level = find_qualifiers(scorecards, self.position.cut, self.gone)
+        through, level = find_qualifiers(scorecards, self.position.cut, self.dropped_players)
         places = self.position.cut - len(through)
         through += sorted(level, key=lambda player: draw(seed, "lot", player, below=2**64))[:places]
-        qualified = frozenset(through)
-        with_record: dict[Won, list[bool]] = {}
+        qualifiers = frozenset(through)
+        with_record: dict[FinalRecord, list[bool]] = {}
         undefeated_out = False
-        for player in self.staying:
+        for player in self.staying_players:
             results = [worth.result for worth in scorecards.worths(player)]
-            won = results.count("win"), results.count("loss"), results.count("draw")
-            has_made = player in qualified
-            counts.of_player[player, won, has_made] += 1
-            with_record.setdefault(won, []).append(has_made)
-            if player in own:
-                counts.by_result[player, own[player], has_made] += 1
-            undefeated_out |= not has_made and not won[1] and "absent" not in results
-        for won, made in with_record.items():
-            counts.records[won] = counts.records.get(won, Ends()).plus(Ends.of_run(len(made), sum(made)))
-        counts.made.update(through)
+            record = results.count("win"), results.count("loss"), results.count("draw")
+            has_made = player in qualifiers
+            counts.of_player[player, record, has_made] += 1
+            with_record.setdefault(record, []).append(has_made)
+            if player in own_outcomes:
+                counts.by_result[player, own_outcomes[player], has_made] += 1
+            undefeated_out |= not has_made and not record[1] and "absent" not in results
+        for record, cut_flags in with_record.items():
+            counts.records[record] = counts.records.get(record, Ends()).plus(
+                Ends.of_run(len(cut_flags), sum(cut_flags))
+            )
+        counts.cuts_made.update(through)
         counts.undefeated_out += undefeated_out
         counts.runs += 1
-        for name in ("tables", "drawn", "rematches", "no_round"):
-            setattr(counts, name, getattr(counts, name) + getattr(played, name))
+        for name in ("tables", "drawn_tables", "rematches", "no_round"):
+            setattr(counts, name, getattr(counts, name) + getattr(run_counts, name))
 
 
 def _round_seed(seed: str, number: int) -> str:

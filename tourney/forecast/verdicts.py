@@ -1,7 +1,7 @@
 """Verdicts in sentences that a player understands, and as JSON documents.
 
-An outlook (`cut.Outlook`) has the verdicts for one player: in, out or open. `says_of` chooses the sentence
-that describes an outlook, for the terminal and for pages.
+An outlook (`cut.Outlook`) has the verdicts for one player: in, out or open. `sentence_key` chooses the
+sentence that describes an outlook, for the terminal and for pages.
 """
 
 from __future__ import annotations
@@ -65,24 +65,24 @@ SENTENCES: Mapping[str, Message] = {
 
 def outlook_text(outlook: Outlook) -> Message:
     """Return the sentence that describes an outlook, such as `in with a draw` or `needs a win`."""
-    return SENTENCES[says_of(outlook)]
+    return SENTENCES[sentence_key(outlook)]
 
 
-def says_of(outlook: Outlook) -> str:
+def sentence_key(outlook: Outlook) -> str:
     """Return the key (in `SENTENCES`) of the sentence that describes the verdicts for a player."""
-    if outlook.stands == "level":
+    if outlook.shown_verdict == "level":
         return "level"
     if outlook.now == "in":
-        return "is_in" if outlook.over else "in"
+        return "is_in" if outlook.is_over else "in"
     if outlook.now == "out":
-        return "is_out" if outlook.over else "out"
+        return "is_out" if outlook.is_over else "out"
     win, draw, loss = (outlook.after(outcome) for outcome in BY_PLAY)
     if draw == "in":
         return "draw" if loss == "open" else "draw_not_loss"
     if win == "in":
         return _with_a_win(draw, loss)
-    why = "at best" if outlook.at_best_level else "waits" if outlook.waits else ""
-    always, with_draw, with_win = _OPEN[why]
+    reason = "at best" if outlook.at_best_level else "waits" if outlook.has_missing_results else ""
+    always, with_draw, with_win = _OPEN[reason]
     if loss != "out":
         return always
     return with_draw if draw == "open" else with_win
@@ -118,8 +118,8 @@ def draw_text(at: TableOutlook, name: NameOf) -> str:
     """
     parts = _draw_parts(at, name)
     of_draw = listed([text for text, is_of_draw in parts if is_of_draw])
-    others = [text for text, is_of_draw in parts if not is_of_draw]
-    return "; ".join([*([f"a draw {of_draw}"] if of_draw else []), *others])
+    other_texts = [text for text, is_of_draw in parts if not is_of_draw]
+    return "; ".join([*([f"a draw {of_draw}"] if of_draw else []), *other_texts])
 
 
 def draw_parts(at: TableOutlook, name: NameOf) -> list[str]:
@@ -136,21 +136,21 @@ def _draw_parts(at: TableOutlook, name: NameOf) -> list[tuple[str, bool]]:
 
     `suits Ada` can, as in `a draw suits Ada`; `Ben is in anyway` cannot.
     """
-    drawn = dict(at.drawn())
-    two = len(at.outlooks) == 2
-    alone = "suits" in drawn and "not enough" in drawn and "open" not in drawn
+    effects = dict(at.draw_effects())
+    is_pair = len(at.outlooks) == 2
+    is_alone = "suits" in effects and "not enough" in effects and "open" not in effects
     parts = []
-    for word, players in drawn.items():
-        is_all = len(drawn) == 1
-        names = ("both" if two else "all of them") if is_all else listed(map(name, players))
+    for word, players in effects.items():
+        is_all = len(effects) == 1
+        names = ("both" if is_pair else "all of them") if is_all else listed(map(name, players))
         if word == "suits":
-            parts.append((f"suits {names}{' alone' if alone else ''}", True))
+            parts.append((f"suits {names}{' alone' if is_alone else ''}", True))
         elif word == "open":
             parts.append((f"leaves {names} open", True))
         elif word == "not enough":
             if is_all:
-                parts.append((f"suits {'neither' if two else 'no player'}", True))
-            elif not alone:
+                parts.append((f"suits {'neither' if is_pair else 'no player'}", True))
+            elif not is_alone:
                 parts.append((f"is not enough for {names}", True))
         else:
             parts.append((f"{names} {'are' if is_all or players[1:] else 'is'} {word}", False))
@@ -169,21 +169,23 @@ def because_text(question: CutQuestion, case: Case, name: NameOf) -> str:
     if grounds is None:
         return ""
     points = with_unit(question.profile.points_text(grounds.points))
-    own = f"with a {case.outcome.value}" if case.outcome else "as it stands"
+    own_result = f"with a {case.outcome.value}" if case.outcome else "as it stands"
     if case.verdict == "in":
-        count = f"at most {counted(grounds.others, 'other')}" if grounds.others else "no other player"
-        goal = f"reach {points}" if grounds.by == "points" else _rank_text(question, points)
-        return (
-            f"{own}: {_even_if(question, grounds, name)}{count} can {goal}{_level_text(question, case, name)}"
+        count = (
+            f"at most {counted(grounds.other_count, 'other')}" if grounds.other_count else "no other player"
         )
-    ends = "ends" if grounds.others == 1 else "end"
+        goal = f"reach {points}" if grounds.by == "points" else _rank_text(question, points)
+        condition = _even_if(question, grounds, name)
+        return f"{own_result}: {condition}{count} can {goal}{_level_text(question, case, name)}"
+    ends = "ends" if grounds.other_count == 1 else "end"
     lead = (
         f"with more than {points}"
         if grounds.by == "points"
         else f"ahead, with more than {points} or better tie-breaks"
     )
-    count = f"at least {counted(grounds.others, 'other')}"
-    return f"{own}: {_whatever(question, grounds)}{count} {ends} {lead}{_level_text(question, case, name)}"
+    count = f"at least {counted(grounds.other_count, 'other')}"
+    condition = _whatever(question, grounds)
+    return f"{own_result}: {condition}{count} {ends} {lead}{_level_text(question, case, name)}"
 
 
 def _rank_text(question: CutQuestion, points: str) -> str:
@@ -202,12 +204,12 @@ def with_unit(points: str) -> str:
 
 
 def _whatever(question: CutQuestion, grounds: Grounds) -> str:
-    if not grounds.tried:
-        return "" if question.over else "whatever happens, "
+    if not grounds.tried_tables:
+        return "" if question.is_over else "whatever happens, "
     if grounds.by == "ranking":
-        tables = _tables_text(sorted(table.number for table in grounds.tried))
+        tables = _tables_text(sorted(table.number for table in grounds.tried_tables))
     else:
-        tables = listed(f"table {table.number} of round {table.round}" for table in grounds.tried)
+        tables = listed(f"table {table.number} of round {table.round}" for table in grounds.tried_tables)
     return f"in each of {counted(grounds.cases, 'case')} of {tables}, "
 
 
@@ -219,23 +221,25 @@ def _even_if(question: CutQuestion, grounds: Grounds, name: NameOf) -> str:
 
 def _endings_text(endings: Iterable[Ending], name: NameOf) -> str:
     """Return the results of tables, such as `tables 3–5 are drawn and Mira wins at table 2`."""
-    drawn, others = [], []
+    drawn_tables, phrases = [], []
     for ending in endings:
         table = _tables_text([ending.table.number])
         first = _seats_with(ending, Outcome.DRAW)
         if first == ending.table.seats:
-            drawn.append(ending.table.number)
+            drawn_tables.append(ending.table.number)
         elif winners := _seats_with(ending, Outcome.WIN):
-            others.append(f"{listed(map(name, winners))} wins at {table}")
+            phrases.append(f"{listed(map(name, winners))} wins at {table}")
         else:
-            others.append(f"{listed(map(name, first))} share the first place at {table}")
-    parts = [f"{_tables_text(drawn)} {'are' if drawn[1:] else 'is'} drawn"] if drawn else []
-    return listed([*parts, *others])
+            phrases.append(f"{listed(map(name, first))} share the first place at {table}")
+    parts = (
+        [f"{_tables_text(drawn_tables)} {'are' if drawn_tables[1:] else 'is'} drawn"] if drawn_tables else []
+    )
+    return listed([*parts, *phrases])
 
 
 def _seats_with(ending: Ending, outcome: Outcome) -> tuple[PlayerId, ...]:
     seats = zip(ending.table.seats, ending.kinds, strict=True)
-    return tuple(player for player, (own, _) in seats if own is outcome)
+    return tuple(player for player, (seat_outcome, _) in seats if seat_outcome is outcome)
 
 
 def _tables_text(numbers: Sequence[int]) -> str:
@@ -268,8 +272,8 @@ def _margin_text(profile: Profile, margins: Sequence[Margin], *, ahead: bool) ->
     ahead: whether the other players are ahead of the player
     """
     row = find(margins[0].code)
-    other_values = [margin.theirs for margin in margins if margin.theirs is not None]
-    own_value = margins[0].mine
+    other_values = [margin.other_value for margin in margins if margin.other_value is not None]
+    own_value = margins[0].player_value
     if own_value is None or len(other_values) < len(margins):
         return ""
     is_above = ahead is not row.low
@@ -376,7 +380,7 @@ def cut_forecast(forecast: Forecast, players: Iterable[PlayerVerdict], names: Na
     return CutForecast(
         cut=forecast.question.cut,
         after=len(forecast.question.record.rounds),
-        settled=forecast.settled,
+        settled=forecast.is_settled,
         players=tuple(players),
         draws_that_suit=tuple(table.number for table in forecast.draws_that_suit()),
         tables=tuple(table_verdict(at, names) for at in forecast.tables),
@@ -384,14 +388,14 @@ def cut_forecast(forecast: Forecast, players: Iterable[PlayerVerdict], names: Na
 
 
 def player_verdict(
-    row: Row, forecast: Forecast | None, names: Names, *, seems_gone: bool = False, why: bool = True
+    row: Row, forecast: Forecast | None, names: Names, *, seems_gone: bool = False, with_reasons: bool = True
 ) -> PlayerVerdict:
     """Return the document about one player.
 
     row:        the player's row of the standings
     forecast:   the forecast, without an outlook for a player who left; None before the first round
     seems_gone: whether the player counts as gone only because the last rounds do not include the player
-    why:        whether to include the reasons; finding them for many players takes a while
+    with_reasons: whether to include the reasons; finding them for many players takes a while
     """
     now: Verdict = "open"
     text, because, outlook = "open", list[VerdictReason](), None
@@ -403,7 +407,7 @@ def player_verdict(
         else:
             has_left = row.has_dropped and now == "open"
             text = left_text(seems_gone=seems_gone) if has_left else outlook_text(outlook)
-            because = [*_reasons(forecast.question, outlook, names)] if why else []
+            because = [*_reasons(forecast.question, outlook, names)] if with_reasons else []
     return PlayerVerdict(
         player=names[row.player],
         number=row.player,
@@ -429,7 +433,7 @@ def _reasons(question: CutQuestion, outlook: Outlook, names: Names) -> Iterable[
             yield VerdictReason(
                 with_=case.outcome.value if case.outcome else None,
                 verdict=case.verdict,
-                others=case.grounds.others,
+                others=case.grounds.other_count,
                 text=because_text(question, case, lambda player: str(names[player])),
             )
 
@@ -439,7 +443,9 @@ def table_verdict(at: TableOutlook, names: Names) -> TableVerdict:
     return TableVerdict(
         table=at.table.number,
         text=draw_text(at, lambda player: str(names[player])),
-        draw_suits=tuple(player for word, players in at.drawn() if word == "suits" for player in players),
+        draw_suits=tuple(
+            player for word, players in at.draw_effects() if word == "suits" for player in players
+        ),
         players=tuple(
             SeatVerdict(names[player], player, outlook.now if outlook else "out", _by_result(outlook))
             for player, outlook in zip(at.table.seats, at.outlooks, strict=True)

@@ -30,16 +30,16 @@ class TableAt(NamedTuple):
     table: int
 
 
-def changed(
-    record: Record, *, results: Mapping[TableAt, Result], dropped: Collection[PlayerId] = ()
+def change_record(
+    record: Record, *, results: Mapping[TableAt, Result], dropped_players: Collection[PlayerId] = ()
 ) -> Record:
     """Return a copy of the record in which some tables have other results.
 
     Rounds that were paired after a changed result keep their tables. Players who leave after the last round
     do not change the record, because they have missed no round (`drops_before`); the caller puts them into
-    `CutQuestion.gone`, so that they take no place in the cut.
+    `CutQuestion.late_drops`, so that they take no place in the cut.
 
-    dropped: players who leave after the last round; this function only checks them
+    dropped_players: players who leave after the last round; this function only checks them
 
     Raises TourneyError for a table that does not exist, and for a player who has already left.
     """
@@ -47,7 +47,7 @@ def changed(
     for at, result in results.items():
         place = _place(record, at)
         rounds[at.round - 1][place] = structs.replace(rounds[at.round - 1][place], result=result)
-    for player in dropped:
+    for player in dropped_players:
         if player in record.drops or player in record.disqualified:
             raise TourneyError(f"player #{player} has left already")
     return replace(record, rounds=tuple(map(tuple, rounds)))
@@ -184,16 +184,16 @@ class Side(Struct, frozen=True, kw_only=True):
     @property
     def over(self) -> bool:
         """Whether nothing is left to play."""
-        return self.question.over
+        return self.question.is_over
 
     @property
     def is_open(self) -> bool:
         """Whether a verdict depends on results that are still open."""
-        return not (self.over or self.forecast.settled)
+        return not (self.over or self.forecast.is_settled)
 
     def places(self) -> dict[PlayerId, WhatIfPlace]:
         """Return the places of all players, from first to last."""
-        cut = cut_at(self.standings, self.question.cut, self.question.gone)
+        cut = cut_at(self.standings, self.question.cut, self.question.late_drops)
         words: dict[PlayerId, CutWord] = dict.fromkeys(cut.through, "in")
         words |= dict.fromkeys(cut.level, "level")
         places = {}
@@ -204,7 +204,7 @@ class Side(Struct, frozen=True, kw_only=True):
                 points=row.points // 2 if row.points % 2 == 0 else row.points / 2,
                 cut=words.get(row.player, "out"),
                 proved=None if self.over else outlook.now if outlook else "out",
-                stands=outlook.stands if outlook else "out",
+                stands=outlook.shown_verdict if outlook else "out",
                 estimate=self.chances.get(row.player),
             )
         return places
@@ -215,37 +215,43 @@ def side_by_side(before: Side, after: Side, names: Names) -> tuple[WhatIfPlayer,
 
     The players are in the order of the standings after the change.
     """
-    now, then = before.places(), after.places()
+    old_places, new_places = before.places(), after.places()
     return tuple(
         WhatIfPlayer(
             player=names[player],
             number=player,
-            now=now.get(player),
-            then=then.get(player),
-            moves=_moves(now.get(player), then.get(player)),
-            chance=_chance_moves(now.get(player), then.get(player)),
+            now=old_places.get(player),
+            then=new_places.get(player),
+            moves=_moves(old_places.get(player), new_places.get(player)),
+            chance=_chance_moves(old_places.get(player), new_places.get(player)),
         )
-        for player in {**then, **now}
+        for player in {**new_places, **old_places}
     )
 
 
-def _moves(now: WhatIfPlace | None, then: WhatIfPlace | None) -> Stands | None:
+def _moves(old_place: WhatIfPlace | None, new_place: WhatIfPlace | None) -> Stands | None:
     """Return the new verdict about the cut; None if it is the same as before the change.
 
-    now, then: the player's place before and after the change; None for a player who is not in the
+    old_place, new_place: the player's place before and after the change; None for a player who is not in the
                standings, which counts as the verdict `out`
     """
-    before, after = (place.stands if place else "out" for place in (now, then))
-    return None if before == after else after
+    old_verdict, new_verdict = (place.stands if place else "out" for place in (old_place, new_place))
+    return None if old_verdict == new_verdict else new_verdict
 
 
-def _chance_moves(now: WhatIfPlace | None, then: WhatIfPlace | None) -> Literal["rises", "falls"] | None:
+def _chance_moves(
+    old_place: WhatIfPlace | None, new_place: WhatIfPlace | None
+) -> Literal["rises", "falls"] | None:
     """Return `rises` or `falls` if the chance of making the cut clearly changes; otherwise None.
 
     The change is clear if the intervals of the two estimates do not overlap. Also return None if the verdict
     before or after the change is proved, or if a chance was not estimated.
     """
-    before, after = (place.open_chance if place else None for place in (now, then))
-    if before is None or after is None or (before.low <= after.high and after.low <= before.high):
+    old_chance, new_chance = (place.open_chance if place else None for place in (old_place, new_place))
+    if (
+        old_chance is None
+        or new_chance is None
+        or (old_chance.low <= new_chance.high and new_chance.low <= old_chance.high)
+    ):
         return None
-    return "rises" if after.low > before.high else "falls"
+    return "rises" if new_chance.low > old_chance.high else "falls"

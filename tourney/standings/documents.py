@@ -692,7 +692,7 @@ def cut_comparison(
     at:    the number of the last journal entry that is counted; None for the current state
     """
 
-    def named(players: tuple[PlayerId, ...]) -> tuple[Name, ...]:
+    def list_names(players: tuple[PlayerId, ...]) -> tuple[Name, ...]:
         return tuple(names[player] for player in players)
 
     return CutComparison(
@@ -700,14 +700,14 @@ def cut_comparison(
         provisional=bool(comparison.cuts[0].standings.open_tables),
         as_of=as_of,
         at=or_unset(at),
-        always=named(comparison.always),
-        sometimes=named(comparison.sometimes),
+        always=list_names(comparison.always),
+        sometimes=list_names(comparison.sometimes),
         profiles=tuple(
             ProfileCut(
                 profile=cut.standings.profile.name,
                 edition=cut.standings.profile.edition,
-                through=named(cut.through),
-                level=named(cut.level),
+                through=list_names(cut.through),
+                level=list_names(cut.level),
                 places=cut.places,
             )
             for cut in comparison.cuts

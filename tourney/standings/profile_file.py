@@ -87,7 +87,9 @@ def parse_profile(text: str, *, source: str, parent: Parent, name: str | None = 
     Raises a TourneyError that names the file and the key path. All editions are checked, so that an error is
     found before the edition comes into force.
     """
-    return _parse(text, source, name or _stem(source), lambda extended: parent(extended).family).newest()
+    return _parse(
+        text, source, name or _stem(source), lambda parent_name: parent(parent_name).family
+    ).newest()
 
 
 def _parse(text: str, source: str, name: str, parent: Callable[[str], Family | None]) -> _Family:

@@ -289,9 +289,9 @@ def write(results: Results) -> writing.WrittenFile:
     if playoff and any(len(table.seats) != 2 for tables in playoff.rounds for table in tables):
         playoff = None
     facts = {
-        str(names[player]): shown
+        str(names[player]): written_facts
         for player, facts_of_player in results.facts.items()
-        if (shown := {kind: text for kind, text in facts_of_player.items() if kind not in _OWN_KEYS})
+        if (written_facts := {kind: text for kind, text in facts_of_player.items() if kind not in _OWN_KEYS})
     }
     file = {
         **writing.event_keys(results),
