@@ -258,9 +258,9 @@ def test_a_login_without_a_role_is_refused(run, club, postgres, monkeypatch):
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club, "auditor"))
     for words in (["standings", "-e", "pg:friday"], ["event", "copy", "pg:friday", "friday.tourney"]):
         errors = run(*words, code=3).stderr
-        assert "this login is neither owner nor desk of pg:friday" in errors
+        assert "this login cannot use pg:friday: it is neither the database's owner nor a desk" in errors
         assert "`GRANT tourney_desk TO …`" in errors
-    assert "neither owner nor desk of the database" in run("event", "list", "-e", "pg:", code=3).stderr
+    assert "cannot use the database: it is neither" in run("event", "list", "-e", "pg:", code=3).stderr
     variables = {"_TOURNEY_COMPLETE": "zsh_complete", "COMP_CWORD": "3", "TOURNEY_EVENT": "pg:friday"}
     at_a_tab = run(COMP_WORDS="tourney player drop #", **variables)
     assert "#3" not in at_a_tab.stdout

@@ -119,7 +119,7 @@ def test_an_address_with_a_password_is_always_refused(run, tmp_path):
             assert not password_parts(result.output), (line, result.output)
             assert result.exit_code in (2, 3), (line, result.output)
         result = run("event", "show", "-e", address)
-        assert "an address must not contain a password here" in result.output
+        assert "the address of an event must not contain a password" in result.output
         assert "~/.pgpass" in result.output
         assert not password_parts(run("event", "show", TOURNEY_EVENT=address).output)
 

@@ -128,7 +128,7 @@ def test_a_failing_address_does_not_affect_others(tmp_path, server, outbox):
         gone, friday = posting.post(desk, ["gone", "friday"], outbox=outbox, http=QUICK)
         assert "refused the post: 404" in gone.fault
         assert friday.sent
-        with pytest.raises(TourneyError, match="there is no address called `nobody` here"):
+        with pytest.raises(TourneyError, match="there is no saved address called `nobody`"):
             posting.post(desk, ["friday", "nobody"], outbox=outbox, http=QUICK)
     assert len(server.asked) == 2
 
@@ -142,7 +142,7 @@ def test_failures_between_rounds_are_warnings(tmp_path, server, outbox, monkeypa
         assert receipt.changed[-1] == "Posted to friday: pairings of round 1."
         unknown, lost = receipt.warnings
         assert unknown.startswith(
-            "nothing was posted to nobody: there is no address called `nobody` here; the change is saved"
+            "nothing was posted to nobody: there is no saved address called `nobody`; the change is saved"
         )
         assert lost.startswith("not posted to lost: pairings of round 1: http://127.0.0.1:")
         (tmp_path / "home" / POSTED).unlink()

@@ -29,7 +29,7 @@ def test_the_page_has_the_events_own_minutes_rounds_games_and_draws(tmp_path):
         desk.change(minutes=0, rounds=None, best_of=1, draws=True)
         lines = match_of(desk)
         assert lines["clock"].says == "no clock"
-        assert lines["rounds"].says == "as many as the organizer pairs"
+        assert lines["rounds"].says == "as many rounds as the organizer pairs"
         assert lines["match"].mark == "reading"
 
 
@@ -39,7 +39,7 @@ def test_the_page_has_the_cut_that_was_made(tmp_path):
         desk.pair_round()
         desk.report("1..4", "1-0")
         desk.cut(4)
-        assert match_of(desk)["cut"].says == "the first 4 go on"
+        assert match_of(desk)["cut"].says == "the top 4 advance"
 
 
 @pytest.mark.parametrize("advance", [1, 2])
@@ -55,6 +55,6 @@ def test_at_larger_tables_the_page_has_the_events_own_sizes_and_cut(tmp_path, ad
     ) as desk:
         lines = match_of(desk)
         assert lines["match"].says.startswith("5 players")
-        going = "the winner goes on" if advance == 1 else "the first 2 go on"
-        assert f"tables of 5, from each {going}" in lines["cut"].says
+        going = "the winner advances" if advance == 1 else "the top 2 advance"
+        assert f"tables of 5; {going} from each table" in lines["cut"].says
         assert "tables" not in lines

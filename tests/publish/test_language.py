@@ -29,7 +29,7 @@ DATA = re.compile(
 NOT_YET = {
     "names of tie-breaks": r"(opponents' )*(game|match)-win %(: Magic.*)?|, points: "
     r"\d|\b(head-to-head|lot)\b(: .*)?",
-    "explanations of places": r".*\b(beat|level|nothing played|raised to|not used|nobody else|lost to|of \d "
+    "explanations of places": r".*\b(beat|level|nothing counted|raised to|not used|nobody else|lost to|of \d "
     r"games|not counted|under|bye: \d)\b.*",
     "proofs": r"optimal \(meets the bound\)",
 }

@@ -18,7 +18,7 @@ def banlist(text, day="2026-01-01"):
         ("", "[cards]\nA = 0\nB = 1\nC = 3\n", ["A: banned", "B: restricted to 1 copy",
             "C: at most 3 copies"]),
         ("[cards]\nA = 0\nB = 1\n", "[cards]\nB = 0\n",
-         ["A: free again, was banned", "B: banned, was restricted to 1 copy"]),
+         ["A: no longer limited, was banned", "B: banned, was restricted to 1 copy"]),
         ("[cards]\nElan = 0\n", '[cards]\n"ÉLAN" = 0\n', []),
         ("[points]\ntotal = 7\nA = 1\n", "[points]\ntotal = 8\nA = 2\nB = 1\n",
          ["points: 8, was 7", "A: points: 2, was 1", "B: points: 1"]),

@@ -325,9 +325,9 @@ def test_a_bound_can_choose_a_value_of_each_card():
         ("Mission deck\n1 Ant", "does not belong in the Mission deck: its kind is unit, not mission",
          "it belongs in the Army"),
         ("Mission deck\n1 Map\nArmy\n1 Map", "does not belong in the Army: its kind is mission",
-         "it belongs in the Mission deck, which Map (line 5) has already"),
+         "it belongs in the Mission deck, where Map (line 5) is already"),
         ("1 Red King", "does not belong in the Army: its kind is king",
-         "it belongs in the king's place, which Red King (line 2) has already"),
+         "it belongs in the king's place, where Red King (line 2) is already"),
     ],
 )  # fmt: skip
 def test_a_card_in_the_wrong_part(deck, message, hint):
@@ -381,14 +381,14 @@ def test_the_hint_names_only_permissions_with_room():
     """Not one that does not apply, or is used up."""
     assert allowed("1 Cat") == [
         (
-            "nothing allows it in this deck",
+            "no rule allows it in this deck",
             "not allowed as own faction: its faction is green, not red (the king's); "
             "two strangers: its faction is green, not blue",
         )
     ]
     assert allowed("2 Bee\n1 Cat") == [
         (
-            "nothing allows it in this deck",
+            "no rule allows it in this deck",
             "not allowed as own faction: its faction is green, not red (the king's)",
         )
     ]
@@ -396,7 +396,7 @@ def test_the_hint_names_only_permissions_with_room():
 
 def test_a_shortage_names_only_permissions_with_room():
     """`spare seats` fits the cards but has no room."""
-    assert allowed("3 Bee") == [("3 copies need two strangers, which allows 2", None)]
+    assert allowed("3 Bee") == [("3 copies need two strangers, which allows only 2", None)]
 
 
 def test_a_card_that_fits_only_permissions_without_room():
@@ -405,7 +405,7 @@ def test_a_card_that_fits_only_permissions_without_room():
     result = verdict(rules(text, CARDS, attributes=TYPES), "king\n1 Red King\nArmy\n1 Bee")
     assert [(finding.message, finding.hint) for finding in result.findings] == [
         (
-            "only none or spare seats would allow it, and this deck has no room for that",
+            "only none or spare seats would allow it, but other cards of this deck use that up",
             "not allowed as own faction: its faction is blue, not red (the king's)",
         )
     ]
@@ -442,8 +442,8 @@ def test_permissions_without_room_do_not_join_shortages():
     )
     result = verdict(rules(rule, pool), "1 Ant\n2 Bee").findings
     assert [(finding.subjects, finding.message) for finding in result] == [
-        (("Ant",), "only the first would allow it, and this deck has no room for that"),
-        (("Bee",), "2 copies need the second, which allows 1"),
+        (("Ant",), "only the first would allow it, but other cards of this deck use that up"),
+        (("Bee",), "2 copies need the second, which allows only 1"),
     ]
 
 

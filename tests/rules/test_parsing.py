@@ -191,11 +191,11 @@ def test_checks_calls(text, reason):
 @with_rows(
     ("text", "reason"),
     [
-        ("faction == 'x'", "`faction` of which card?"),
-        ("this.faction == 'x'", "the rule looks at no card here"),
+        ("faction == 'x'", "`faction` needs a card"),
+        ("this.faction == 'x'", "this part of the rule is not about one card"),
         ("listed('x')", "of which card?"),
         ("printed(set == 'a')", "of which card?"),
-        ("n(this.cost > 1)", "the rule looks at no card here"),
+        ("n(this.cost > 1)", "this part of the rule is not about one card"),
     ],
 )
 def test_a_condition_on_the_deck_names_no_card(text, reason):

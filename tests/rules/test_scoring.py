@@ -37,14 +37,14 @@ def scoring(score, **more):
         ('name = "points"\ngoal = 0', "goal: every player starts with 0, so a goal of 0 is reached at once"),
         ('name = "points"\ngoal = 5\nleast = 5', "goal: every player starts with 5, so a goal of 5 is reached at once"),
         ('name = "points"\ngoal = 5\nstep = 2',
-         "goal: a player cannot have 5 points: from 0 they go up in steps of 2"),
-        ('name = "points"\ngoal = 5\nmost = 4', "goal: a player cannot have 5 points: the most is 4"),
+         "goal: a player cannot have 5 points: scores go up from 0 in steps of 2"),
+        ('name = "points"\ngoal = 5\nmost = 4', "goal: a player cannot have 5 points: the highest score is 4"),
         ('name = "points"\nleast = 5\nmost = 4', "most: 4 is less than the least score, 5"),
         ('name = "points"\nstep = 0', "step: 0 is below 1"),
-        ('name = "points"\nmost = "goal"', "most: the score has no goal"),
+        ('name = "points"\nmost = "goal"', "most: `goal` has no effect, because the score has no goal"),
         ('name = "points"\nmost = "many"', "match.score.most: expected "),
         ('name = "points"\nseveral = false',
-         "several: the score has no goal that several players could reach"),
+         "several: this key has no effect, because the score has no goal"),
         ('name = "points"\ngoal = { two = 5 }', "goal: expected numbers of players"),
         ('name = "points"\ngoal = {}', "goal: expected numbers of players"),
         ('name = "points"\ngoal = { 2 = 5, 3 = 0 }', "goal: every player starts with 0, so a goal of 0 is reached at once"),
@@ -57,7 +57,7 @@ def scoring(score, **more):
         ('name = "points"\n[[match.score.end]]\nword = "The deck"\nsays = "x"',
          "end[0].word: `The deck` should be a word"),
         ('name = "points"\n[[match.score.end]]\nword = "ruling"\nsays = "x"',
-         "end[0].word: a `ruling` is the judge's"),
+         "end[0].word: `ruling` is reserved"),
         ('name = "points"\n[[match.score.end]]\nword = "deck"\nsays = " "',
          "end[0].says: expected a sentence"),
         ('name = "points"\n[[match.score.end]]\nword = "deck"\nsays = "x"\nwins = "first"',
@@ -87,7 +87,7 @@ def test_without_a_goal_the_highest_score_wins():
     assert rule.winners((15, 25)).first == (1,)
     level = rule.winners((25, 25, 15))
     assert (level.first, level.drawn, level.decided) == ((0, 1), "may", True)
-    assert rule.impossible(12, 2) == "a player cannot have 12 points: from 10 they go up in steps of 5"
+    assert rule.impossible(12, 2) == "a player cannot have 12 points: scores go up from 10 in steps of 5"
     assert rule.impossible(5, 2) is not None
     assert rule.impossible(35, 2) is None
     assert places((25, 25, 15), (0, 1)) == [1, 1, 3]
@@ -155,10 +155,10 @@ def test_the_sheet_shows_the_score_and_its_ends(name, says):
 @with_rows(
     ("name", "says"),
     [
-        ("red-diamond/standard", "a bare `=` is one by `agreement`"),
-        ("redline/standard", "a bare `=` is refused: `= --ended time` says how the game ended"),
+        ("red-diamond/standard", "`=` alone means a draw by `agreement`"),
+        ("redline/standard", "`=` alone is refused: `= --ended time` says how the game ended"),
         ("redline/scramble",
-         "a bare `=` is refused: `= --ended deck`, `= --ended time` or `= --ended ruling` says how the game ended"),
+         "`=` alone is refused: `= --ended deck`, `= --ended time` or `= --ended ruling` says how the game ended"),
         ("kingdoms/standard", None),
         ("kingdoms/two-games", None),
         ("dimrift/classic", None),

@@ -861,7 +861,7 @@ def test_forms_are_refused_while_the_file_is_missing(tmp_path):
         (tmp_path / "friday.tourney").rename(tmp_path / "away")
         for to, status, text in await _every_form(hall, one):
             assert status == 409, to
-            assert "is not where it was" in text, to
+            assert "was moved or deleted" in text, to
         (tmp_path / "away").rename(tmp_path / "friday.tourney")
         await hall.settle()
         assert hall.room.event.state.entry == before

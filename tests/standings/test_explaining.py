@@ -113,7 +113,7 @@ def test_explains_head_to_head():
     each = explained(apart, with_order(shipped("tourney"), ["PTS", "H2H"]), A, "H2H")
     assert each.note == "not used: they have not all met"
     each = explained(apart, with_order(shipped("tom"), ["PTS", "H2H"]), A, "H2H")
-    assert each.note == "not used: 4 are level, it decides between two only"
+    assert each.note == "not used: 4 players are level, but this tie-break decides only between two"
     alone = explained(two, with_order(shipped("tourney"), ["PTS", "H2H"]), C, "H2H")
     assert alone.note == "no other player is level"
 

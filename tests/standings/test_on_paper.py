@@ -122,7 +122,10 @@ def check_tiebreak(each, record, profile, player):
         )
     elif each.method == "mean, rounded":
         assert half_up(Fraction(sum(values), len(values))) == each.value
-        assert half_up(sum_up(re.search(rf"the mean ({ARITHMETIC}), .5 up", each.note)[1])) == each.value
+        assert (
+            half_up(sum_up(re.search(rf"the mean ({ARITHMETIC}), with .5 rounded up", each.note)[1]))
+            == each.value
+        )
     elif rule.code == "KTS":
         check_konami(each, record, profile, player, values)
     elif rule.code == "TPR":
@@ -131,7 +134,7 @@ def check_tiebreak(each, record, profile, player):
         check_perfect(each, values)
     elif each.method == "a quarter of last round's, plus the points so far" and values:
         assert values[-1] == each.value
-    if "raised" in each.note or "lowered" in each.note or "nothing played" in each.note:
+    if "raised" in each.note or "lowered" in each.note or "nothing counted" in each.note:
         percentage = profile.game_win if rule.code == "GW" else profile.match_win
         assert limited(each.note, each.raw, each.value, percentage, player in record.drops)
 

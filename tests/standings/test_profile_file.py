@@ -145,7 +145,7 @@ def test_reads_decimals_exactly(written, exact):
         ),
         (
             "[outcomes]\nwin = { points = 0 }",
-            "house.toml: outcomes.win.points: a win must be worth something",
+            "house.toml: outcomes.win.points: a win must be worth more than 0",
         ),
         (
             '[outcomes]\nbye = { points = 3, games = "two" }',
@@ -173,8 +173,8 @@ def test_reads_decimals_exactly(written, exact):
         ),
         (
             "[tables.placement]\n4 = [4, 2, 1, 0]",
-            "house.toml: tables.placement.4: 3 players who share the places worth 4, 2, 1 "
-            "would not get a multiple of ½",
+            "house.toml: tables.placement.4: 3 players can share the places worth 4, 2, 1, "
+            "but their mean is not a multiple of ½",
         ),
         (
             "[[edition]]\norder = ['PTS']",

@@ -305,11 +305,11 @@ def bad(rounds, byes=(), absences=(), players=(A, B, C, D)):
         (bad((), players=(A, A)), "a player is in the record twice"),
         (
             bad(((structs.replace(match(1, A, B, "2-0"), seats=(A, C)),),)),
-            "round 1, table 1: the result is of other players",
+            "round 1, table 1: the result is for players who are not at this table",
         ),
         (
             bad(((structs.replace(match(3, A, B, "2-0"), seats=(A,)),),)),
-            "round 1, table 3: the result is of other players",
+            "round 1, table 3: the result is for players who are not at this table",
         ),
     ],
 )

@@ -214,7 +214,7 @@ def test_percentages_of_larger_tables_separate_the_winner(name, size):
     assert not [code for code in shown if find(code).looks_at == "games"]
     floor = profile.match_win.floor_by_size.get(size, profile.match_win.floor)
     is_explained = any(
-        "is one for matches of two" in line
+        "is meant for matches of two" in line
         for line in describe(explain_place(record, profile, A, seed="x"), str)
     )
     assert is_explained == bool(shown and floor >= Fraction(1, size)), floor

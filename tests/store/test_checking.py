@@ -63,7 +63,7 @@ def test_sound_data_has_no_findings(tmp_path):
             "cardpools/game/core.jsonl",
             CARDS + '{"id": "c", "name": "ANT"}',
             ("pool", "game"),
-            "`ANT` means the same in a list as `Ant`",
+            "a list cannot distinguish `ANT` from `Ant`",
         ),
         (
             "cardpools/game/pool.toml",
@@ -123,7 +123,7 @@ def test_sound_data_has_no_findings(tmp_path):
             "formats/game/other.toml",
             FORMAT,
             ("format", "game/other"),
-            "`game/standard`, but the file's place",
+            "`game/standard`, but the file's path",
         ),
         (
             "formats/game/standard.toml",
@@ -153,7 +153,7 @@ def test_sound_data_has_no_findings(tmp_path):
             "formats/game/standard.toml",
             FORMAT + "[leader]\nid = 'x'\noptional = true\n",
             ("format", "game/standard"),
-            "leader.id: a leader's findings",
+            "leader.id: `id` has no effect",
         ),
         (
             "banlists/game/main/2026-01-01.toml",

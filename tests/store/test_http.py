@@ -192,7 +192,9 @@ def test_a_server_that_stops_sending_is_given_up(server):
         yield b"[cards]\n"
 
     server.answers["/list"] = answer
-    with pytest.raises(Unreachable, match=r"silent for 0\.1 seconds in the middle of the file \(2 tries\)$"):
+    with pytest.raises(
+        Unreachable, match=r"the server sent nothing for 0\.1 seconds in the middle of the file \(2 tries\)$"
+    ):
         client(silence=0.1, tries=2).get(server.url("/list"))
 
 

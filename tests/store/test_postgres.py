@@ -169,7 +169,7 @@ def test_place_of_opens_files_and_databases(monkeypatch, tmp_path, address):
 def test_an_address_with_a_password_is_refused(text):
     """The shell would save it, and other users could see it."""
     fault = refused(PostgresPlace.parse, text)
-    assert fault.message == "an address must not contain a password here"
+    assert fault.message == "the address of an event must not contain a password"
     assert "~/.pgpass" in fault.hint
 
 
@@ -691,8 +691,13 @@ def test_a_login_without_a_role_is_refused(postgres, database, journal):
             for event, name in (("friday", "pg:friday"), ("", "the database")):
                 fault = refused(Database.open, postgres.address(event, database=database, user="cem"))
                 assert isinstance(fault, ShutOutError)
-                assert fault.message == f"this login is neither owner nor desk of {name}"
-                assert fault.hint == "the database's owner grants it: `GRANT tourney_desk TO …`"
+                assert (
+                    fault.message
+                    == f"this login cannot use {name}: it is neither the database's owner nor a desk"
+                )
+                assert (
+                    fault.hint == "ask the database's owner to run `GRANT tourney_desk TO …` for this login"
+                )
         postgres.sql("GRANT tourney_desk TO cem", database=database)
         assert entries(postgres.address(database=database, user="cem")) == 1
     finally:

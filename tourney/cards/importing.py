@@ -485,5 +485,7 @@ class _Admission:
         other = card.get("counts_as")
         is_known = fold(other) in self._place_of_name or other in self._place_of_id if other else True
         if self._schema.complete and not is_known:
-            self._unused.append(f"{place}: {card['name']}: counts as `{other}`, which is not a card here")
+            self._unused.append(
+                f"{place}: {card['name']}: counts as `{other}`, which is not a card of this pool"
+            )
             del card["counts_as"]

@@ -583,7 +583,7 @@ def _name_findings(cards: Iterable[Card], schema: Schema) -> Iterator[Finding]:
             elif use.name == first.name:
                 yield _finding("name", f"`{use.name}` is taken by {owner}", use.card)
             else:
-                problem = f"`{use.name}` means the same in a list as `{first.name}` of {owner}"
+                problem = f"a list cannot distinguish `{use.name}` from `{first.name}` of {owner}"
                 reason = "case, accents, quotes and spaces are ignored"
                 yield _finding("folded", f"{problem}: {reason}", use.card)
 
@@ -594,7 +594,9 @@ def _counts_as_findings(cards: list[Card], schema: Schema) -> Iterator[Finding]:
     for card in cards:
         other = card.counts_as
         if other is not None and schema.complete and not {other, fold(other)} & references:
-            yield _finding("counts-as", f"{card.name}: counts as `{other}`, which is not a card here", card)
+            yield _finding(
+                "counts-as", f"{card.name}: counts as `{other}`, which is not a card of this pool", card
+            )
 
 
 def _finding(

@@ -223,7 +223,7 @@ class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
         if len(seats) > MOST_SEATS:
             raise TourneyError(
                 f"table {table.number} has {len(seats)} seats and no result:"
-                f" forecasts know the possible results of at most {MOST_SEATS} seats",
+                f" forecasts cover tables of at most {MOST_SEATS} seats",
                 "enter the result of the table, then ask again",
             )
         results, kinds = self._endings[len(seats)]

@@ -269,13 +269,13 @@ def _event_texts(format_: Format, event_match: EventMatch) -> dict[str, str]:
     texts = {line.handle: line.says for line in match_lines(event_format)}
     if not event_match.bracket_only:
         texts["rounds"] = (
-            "as many as the organizer pairs"
+            "as many rounds as the organizer pairs"
             if event_match.rounds is None
             else counted(event_match.rounds, "round")
         )
     tables = cut_words(CutFile(seats=event_match.cut_seats, advance=event_match.cut_advance))
     if event_match.cut_to:
-        texts["cut"] = f"the first {event_match.cut_to} go on" + (
+        texts["cut"] = f"the top {event_match.cut_to} advance" + (
             "" if event_match.cut_seats == 2 else f", to {tables}"
         )
     elif event_match.bracket_only:

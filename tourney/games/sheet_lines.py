@@ -70,9 +70,9 @@ class FormatSheet(Struct, frozen=True, kw_only=True):
     @property
     def remarks(self) -> tuple[str, ...]:
         """The remarks above the sections: about the format, its base format and its ban list."""
-        like = f"As {self.base}, except for what follows." if self.base else ""
+        like = f"The same as {self.base}, with the following changes." if self.base else ""
         banlist_line = f"Ban list: {self.banlist}." if self.banlist != "none" else ""
-        removed_lines = (f"Not here: {line}." for line in self.away)
+        removed_lines = (f"Does not apply here: {line}." for line in self.away)
         return tuple(filter(None, (self.about, like, *removed_lines, banlist_line)))
 
 

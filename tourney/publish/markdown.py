@@ -255,8 +255,8 @@ def summary(
         *paragraphs,
         "## How to check this",
         f"This is the event after entry {event.verification.entry}, `{digest}`.",
-        "With the event's file, `tourney verify --against DIGEST` checks whether its history continues this"
-        " one, if you give it that digest. `tourney verify` pairs every round again and compares.",
+        "With the event's file and this digest, `tourney verify --against DIGEST` checks whether the file's"
+        " history continues this one. `tourney verify` pairs every round again and compares.",
     )
 
 

@@ -412,7 +412,7 @@ def changes(old: BanList | None, new: BanList) -> tuple[Change, ...]:
 
 def _card_changes(old: BanList, new: BanList) -> Iterator[Change]:
     for name, before, after in _number_changes(old.cards, new.cards):
-        now = "free again" if after is None else status(after)
+        now = "no longer limited" if after is None else status(after)
         was = "" if before is None else f", was {status(before)}"
         yield Change(f"{name}: {now}{was}", (name,))
 

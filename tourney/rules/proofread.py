@@ -184,8 +184,8 @@ def unused_settings(format_: Format) -> Iterator[Finding]:
         if name not in used_names and not setting.told and setting.decides is None:
             yield _remark(
                 "unread",
-                f"{format_.source}: settings.{name}: no rule uses `setting.{name}`, and it decides nothing of"
-                " the event; with `told = true` the event's pages show it",
+                f"{format_.source}: settings.{name}: nothing uses this setting; "
+                f"use `setting.{name}` in a rule, or add `told = true` to show it on the event's pages",
             )
 
 
@@ -203,7 +203,7 @@ def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
         proofread(format_)
     if format_.names_its_pool and not len(pool):
         yield _remark(
-            "pool", f"format.pool: there is no card of a pool `{format_.pool}` here", Severity.ADVICE
+            "pool", f"format.pool: no card of the pool `{format_.pool}` is installed here", Severity.ADVICE
         )
     for warning in format_warnings(format_):
         yield _remark("unheard", warning)

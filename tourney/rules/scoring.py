@@ -125,11 +125,11 @@ class Scoring(Struct, frozen=True, kw_only=True):
         """Return why a score is impossible; None if it is possible."""
         file, goal, reason = self.file, self.goal(players), ""
         if score < file.least:
-            reason = f"the least is {file.least}"
+            reason = f"the lowest score is {file.least}"
         elif file.most == "goal" and goal is not None and score > goal:
             reason = f"the game ends at the goal of {goal}"
         elif isinstance(file.most, int) and score > file.most:
-            reason = f"the most is {file.most}"
+            reason = f"the highest score is {file.most}"
         elif (score - file.least) % file.step:
             reason = f"from {file.least} they go up in steps of {file.step}"
         return (
@@ -353,9 +353,9 @@ def _odd_bounds(file: ScoreFile) -> Iterator[str]:
         yield f"most: {file.most} is less than the least score, {file.least}"
     if file.goal is None and file.setting is None:
         if file.most == "goal":
-            yield "most: the score has no goal"
+            yield "most: `goal` has no effect, because the score has no goal"
         if not file.several:
-            yield "several: the score has no goal that several players could reach"
+            yield "several: this key has no effect, because the score has no goal"
 
 
 def _odd_goals(scoring: Scoring, settings: Mapping[str, SettingFile]) -> Iterator[str]:
@@ -401,7 +401,7 @@ def _odd_ends(file: ScoreFile) -> Iterator[str]:
         elif end.word in words:
             yield f"end[{number}].word: there are two ends `{end.word}`"
         elif end.word == _RULING:
-            yield f"end[{number}].word: a `{_RULING}` is the judge's, in any game"
+            yield f"end[{number}].word: `{_RULING}` is reserved: a judge can end any game with it"
         if not end.says.strip():
             yield f"end[{number}].says: expected a sentence, such as `the deck has run out`"
         words.add(end.word)
@@ -467,7 +467,9 @@ def _lines_of_score(scoring: Scoring, match: MatchFile, choices: Mapping[str, Sc
     says = f"{file.name}: {_goal_words(scoring, choices)}; whole numbers {_range_words(file)}"
     yield sheet_line("score", says, file)
     if match.seats != 2:
-        yield sheet_line("places", f"below the winner by {file.name}, unless they are typed")
+        yield sheet_line(
+            "places", f"players below the winner are ranked by {file.name}, unless the places are typed"
+        )
     winners = {"most": f"{scoring.the_most} wins", "nobody": "a draw", "typed": "the winner is typed"}
     for end in scoring.ends.values():
         level = ", or a draw" if end.draw and match.draws else ""
@@ -502,7 +504,7 @@ def _bare_draw(plain: EndFile | None, drawn_by: Sequence[str]) -> Iterator[Sheet
     yielded.
     """
     if plain is not None:
-        yield sheet_line("draw", f"a bare `=` is one by `{plain.word}`", plain)
+        yield sheet_line("draw", f"`=` alone means a draw by `{plain.word}`", plain)
     elif drawn_by:
         words = listed((f"`= --ended {word}`" for word in drawn_by), "or")
-        yield sheet_line("draw", f"a bare `=` is refused: {words} says how the game ended")
+        yield sheet_line("draw", f"`=` alone is refused: {words} says how the game ended")

@@ -130,7 +130,7 @@ def _zone(format_: Format, entry: RuleEntry[ZoneFile]) -> SheetLine:
         "advice only" if zone.severity == "advice" else "",
         "no part of the deck" if not zone.counts else "",
         f"headers: {', '.join(zone.headers)}" if zone.headers else "",
-        "lines under no header go here" if zone.id == format_.default_zone else "",
+        "cards without a header go here" if zone.id == format_.default_zone else "",
         _circumstances(zone),
     )
     return _entry_line(format_, entry, zone.id, zone.title or size, counts)
@@ -230,16 +230,16 @@ def _event(format_: Format) -> Iterator[SheetLine]:
 
 
 def cut_words(cut: int | CutFile) -> str:
-    """Return the cut after the rounds (who advances, and how) in words: `the first 8 go on`."""
+    """Return the cut after the rounds (who advances, and how) in words: `the top 8 advance`."""
     if isinstance(cut, int):
-        return f"the first {cut} go on"
+        return f"the top {cut} advance"
     if cut.seats == 2:
         return "a bracket of matches of two"
-    advancing = "the winner goes" if cut.advance == 1 else f"the first {cut.advance} go"
+    advancing = "the winner advances" if cut.advance == 1 else f"the top {cut.advance} advance"
     is_even = cut.seats % cut.advance == 0
     sizes = [cut.seats * (cut.seats // cut.advance) ** rounds for rounds in range(3 if is_even else 1)]
     return (
-        f"tables of {cut.seats}, from each {advancing} on, down to one table, the final: "
+        f"tables of {cut.seats}; {advancing} from each table until the final; possible cuts: "
         f"{', '.join(map(str, sizes))}{' …' if is_even else ''} players"
     )
 

@@ -158,7 +158,10 @@ def zone_warnings(format_: Format) -> Iterator[str]:
         elif zone.message is None or _is_about_size(format_, zone) or _is_about_cards(format_, zone):
             continue
         elif has_rules:
-            yield f"{place}.message: it asks for a card, but the zone has no `holds` that a card could break"
+            yield (
+                f"{place}.message: the text uses facts of a card, but the zone has no `holds`, "
+                "so its findings are not about a card"
+            )
         else:
             yield f"{place}.message: the zone has neither `size` nor `holds`, so it is never shown"
 
@@ -313,7 +316,7 @@ class Destination(Struct, frozen=True):
         if at_most(number + 1, self.max(View(deck))) is not False:
             return ""
         if number == 1 and inside[0].lines:
-            return f", which {named_with_line(inside[0])} has already"
+            return f", where {named_with_line(inside[0])} is already"
         return f", which is full ({count_words(number)})"
 
 
@@ -379,6 +382,6 @@ class Holds(Rule, frozen=True, kw_only=True):
             for other in choosy or [other for other in self.other_zones if other.holds is None]
         ]
         if not places:
-            return "no part of a deck in this format takes it"
+            return "no part of a deck in this format can contain it"
         free = [(other, full) for other, full in places if not full] or places
         return f"it belongs {' or '.join(f'in {other.words}{full}' for other, full in free)}"

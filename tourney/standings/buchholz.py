@@ -136,7 +136,7 @@ def koya(scorecards: Scorecards, player: PlayerId, *, shift: int = 0) -> Tally:
             best = max(scorecards.points[opponent] for opponent in entry.opponents)
             is_enough = best >= limit
             note = f"of a player with {halves(best)} points" + (
-                "" if is_enough else f", {limit / 2} are needed"
+                "" if is_enough else f", but {limit / 2} are needed"
             )
             terms.append(Term(entry, halves(entry.points) if is_enough else None, note=note))
     return total(terms)
@@ -347,9 +347,9 @@ def _unplayed_round(scorecards: Scorecards, player: PlayerId, entry: RoundEntry)
     cap, reason = _cap(scorecards, entry) if treatment == "capped-dummy" else (own_score, "")
     if cap >= own_score:
         return BuchholzRound(
-            entry, (), own_score, entry.points, is_voluntary, note="a dummy with the own score"
+            entry, (), own_score, entry.points, is_voluntary, note="a dummy with the player's own score"
         )
-    note = f"a dummy with the own score, lowered to {reason} from {halves(own_score)}"
+    note = f"a dummy with the player's own score, lowered to {reason} from {halves(own_score)}"
     return BuchholzRound(entry, (), cap, entry.points, is_voluntary, raw=own_score, note=note)
 
 
@@ -378,8 +378,8 @@ def _virtual_score(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) 
     )
     return (
         earlier_points + missed_points + later_draws,
-        f"virtual opponent: {earlier_text} made before, {missed_text} of this round,"
-        f" {later_text} for draws later",
+        f"virtual opponent: {earlier_text} points from earlier rounds, {missed_text} for this round,"
+        f" {later_text} for a draw in each later round",
     )
 
 

@@ -410,8 +410,9 @@ def konami_number(scorecards: Scorecards, player: PlayerId) -> Tally:
         )
         squares = sum_text([number**2 for number in lost_rounds]) or "0"
         return text, (
-            f"{points} points; OMW {omw or 0} is {_tenths(omw)} tenths of a percent, OOMW {oomw or 0} is "
-            f"{_tenths(oomw)}, each half up and 999 at most; rounds lost, squared: {squares}"
+            f"{points} points; OMW {omw or 0} and OOMW {oomw or 0} in tenths of a percent, "
+            f"rounded half up, at most 999: {_tenths(omw)} and {_tenths(oomw)}; "
+            f"squares of the rounds lost: {squares}"
         )
 
     return Tally(

@@ -60,7 +60,7 @@ def describe(
     """
     row, profile = explanation.row, explanation.profile
     place = "disqualified, without a place" if row.rank is None else f"place {row.rank}"
-    place += ", behind all whose games count" if row.left_early else ""
+    place += ", behind all players whose games count" if row.left_early else ""
     edition_text = f", edition of {profile.edition}" if profile.edition else ""
     standings = explanation.standings
     so_far = f" (provisional: {heading_text(standings)})" if standings.open_tables else ""
@@ -85,7 +85,9 @@ def describe(
 
 def _at_larger_tables(explanation: Explanation) -> Iterator[str]:
     """Yield lines on how results are counted if every table has three or more seats."""
-    by_points = "" if explanation.profile.placement else ", a shared one a draw, every other a loss"
+    by_points = (
+        "" if explanation.profile.placement else ", a shared first place a draw, every other place a loss"
+    )
     unused_codes = [item.code for item in explanation.tiebreaks if item.rule.looks_at == "games"]
     verb = "do" if len(unused_codes) > 1 else "does"
     games = f"; no games are counted, so {listed(unused_codes)} {verb} not apply" if unused_codes else ""
@@ -98,8 +100,8 @@ def _at_larger_tables(explanation: Explanation) -> Iterator[str]:
     )
     if has_floor and floor >= Fraction(1, size) and not explanation.profile.placement:
         yield (
-            f"the floor of {exact_text(floor)} is one for matches of two: at tables of {size},"
-            f" where an average player wins 1/{size}, most have just the floor"
+            f"the floor of {exact_text(floor)} is meant for matches of two players; at tables of {size}, an"
+            f" average player wins 1/{size} of them, so most players get the floor"
         )
 
 

@@ -348,7 +348,7 @@ def _limit_note(raw: Value, value: Value) -> str:
     if raw == value or value is None:
         return ""
     if raw is None:
-        return "nothing played, so the floor"
+        return "nothing counted, so the floor applies"
     return f"raised to the floor from {raw}" if raw < value else f"lowered to the cap from {raw}"
 
 
@@ -392,7 +392,7 @@ def _mark_left_out(line: Term, player: PlayerId, uncounted_round: UncountedRound
     uncounted_round: the outcome and the opponents to show, and the player who left
     """
     entry = line.entry._replace(outcome=uncounted_round.outcome, opponents=uncounted_round.opponents)
-    noun = "opponent" if uncounted_round.opponents else "opponent who was due"
+    noun = "opponent" if uncounted_round.opponents else "scheduled opponent"
     leaver = "the player" if uncounted_round.leaving_player == player else f"the {noun}"
     note = f"{leaver} left before half of their games"
     return replace(line, entry=entry, sources=(), value=line.value or None, note=note)

@@ -62,7 +62,7 @@ def head_to_head(scorecards: Scorecards, group: Sequence[PlayerId]) -> GroupTall
     two. If it does not apply, all players share place 1.
     """
     if scorecards.profile.head_to_head == "two" and len(group) > 2:
-        reason_unused = f"{len(group)} are level, it decides between two only"
+        reason_unused = f"{len(group)} players are level, but this tie-break decides only between two"
         return GroupTally(_places([list(group)]), {}, counts_forfeits=True, reason_unused=reason_unused)
     members = set(group)
     meetings: dict[PlayerId, Mapping[PlayerId, Fraction]] = {}
@@ -177,7 +177,7 @@ def _meetings_among(group: Sequence[PlayerId], meetings: Meetings) -> Meetings:
 
 
 _WITH_FORFEITS = Modifier(
-    "forfeits too",
+    "including forfeits",
     lambda row, _: replace(row, group_function=partial(direct_encounter, counts_forfeits=True)),
 )
 

@@ -86,7 +86,7 @@ def score_difference(scorecards: Scorecards, player: PlayerId) -> Tally:
                 subtrahend = quotient_text(sum_text(opponent_scores), len(opponent_scores))
             arithmetic = f"{number_text(own_score)} - {subtrahend}"
             cap = scorecards.profile.score_cap
-            note = "" if cap is None else f"each counts {cap} at most"
+            note = "" if cap is None else f"each score counts {cap} at most"
             difference = own_score - Fraction(sum(opponent_scores), len(opponent_scores))
             terms.append(Term(entry, difference, arithmetic=arithmetic, note=note))
     return total(terms)

@@ -396,7 +396,7 @@ def _parse_number(parse: Callable[[str], T], value: Number, place: str) -> T:
 def _outcomes(table: _Outcomes, place: str) -> Mapping[Outcome, OutcomeRule]:
     win = _half_points(table.win.points, f"{place}.win.points")
     if win <= 0:
-        raise TourneyError(f"{place}.win.points: a win must be worth something")
+        raise TourneyError(f"{place}.win.points: a win must be worth more than 0")
     rules = {}
     for outcome in Outcome:
         entry: _Outcome = getattr(table, outcome.value.replace("-", "_"))
@@ -477,8 +477,8 @@ def _shared_points(points: list[int], rule: str, place: str) -> int:
     if sum(points) % len(points):
         worth = ", ".join(map(format_points, points))
         raise TourneyError(
-            f"{place}: {len(points)} players who share the places worth {worth}"
-            " would not get a multiple of ½",
+            f"{place}: {len(points)} players can share the places worth {worth}, but their mean is not a"
+            " multiple of ½",
             'set tables.shared = "higher" or "lower"',
         )
     return sum(points) // len(points)

@@ -60,8 +60,8 @@ def performance_rating(scorecards: Scorecards, player: PlayerId) -> Tally:
         mean = quotient_text(sum_text([_value(term) for term in terms]), len(terms))
         return (
             f"{average} {'-' if difference < 0 else '+'} {abs(difference)}",
-            f"{average} is the mean {mean}, .5 up; {points} of {len(terms)} is {percent} %,"
-            f" for which the table has {difference:+d}",
+            f"{average} is the mean {mean}, with .5 rounded up; {points} points of {len(terms)} are"
+            f" {percent} %, for which FIDE's table has {difference:+d}",
         )
 
     method = f"{average} and {difference:+d} for {percent} %"
@@ -95,7 +95,7 @@ def perfect_performance(scorecards: Scorecards, player: PlayerId) -> Tally:
         percent, lower_percent = (_expected_score(rating, ratings) for rating in (high, high - 1))
         return (
             "",
-            f"{points} scored; {percent} % of a point expected at {high}, {lower_percent} % at {high - 1}",
+            f"scored: {points}; expected: {percent} % of a point at {high}, {lower_percent} % at {high - 1}",
         )
 
     def list_terms() -> list[Term]:
@@ -148,7 +148,7 @@ def _mean_of(terms: list[Term]) -> Tally:
 
     def write_arithmetic() -> tuple[str, str]:
         mean = quotient_text(sum_text([_value(term) for term in terms]), len(terms))
-        return "", f"the mean {mean}, .5 up" if terms else ""
+        return "", f"the mean {mean}, with .5 rounded up" if terms else ""
 
     return Tally(_rounded_mean(terms), "mean, rounded", lambda: terms, write_arithmetic)
 

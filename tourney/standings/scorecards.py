@@ -484,7 +484,9 @@ class Rounds(Struct):
 
 
 def _strangers(number: int, table: Table) -> TourneyError:
-    return TourneyError(f"round {number}, table {table.number}: the result is of other players")
+    return TourneyError(
+        f"round {number}, table {table.number}: the result is for players who are not at this table"
+    )
 
 
 def _leaving_player(record: Record, number: int, player: PlayerId, bye: Outcome) -> PlayerId | None:

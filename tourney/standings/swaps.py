@@ -234,7 +234,7 @@ class Alternatives:
                 parts.append(f"every score of {match} with up to {self.form.most_games} games{draws}")
         if self.sizes - {2}:
             large = max(self.sizes) > MOST_ORDERED
-            parts.append("every first place" if large else "every order of places, shared ones among them")
+            parts.append("every first place" if large else "every order of places, including shared places")
         if self.recorded_scores:
             parts.append("every score that is in the record")
         return f"{', '.join(parts)}, no-shows and double losses"

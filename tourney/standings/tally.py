@@ -212,7 +212,7 @@ def cut_modifier(name: str, *, stays_monotone: bool = True, **cuts: int) -> Modi
 
 
 LOW_CUTS = {"C1": cut_modifier("cut 1", low=1), "C2": cut_modifier("cut 2", low=2)}
-REVERSED = {"R": Modifier("the other way round", lambda row, _: replace(row, low=not row.low))}
+REVERSED = {"R": Modifier("in reverse order", lambda row, _: replace(row, low=not row.low))}
 
 FIDE = "FIDE C.07, in force 2026-03-01, article"
 """The source of FIDE's tie-breaks; a row adds the number of the article."""
@@ -252,8 +252,8 @@ def with_extra(tally: Tally, half_points: int) -> Tally:
     extra = halves(half_points)
 
     def write_arithmetic() -> tuple[str, str]:
-        verb = "given" if extra > 0 else "taken"
-        remark = f"{number_text(abs(extra))} {verb} beside the results"
+        verb = "given" if extra > 0 else "deducted"
+        remark = f"{number_text(abs(extra))} {verb} in addition to the results"
         return sum_text([*values_of_terms(tally.terms), extra]), remark
 
     return tally._replace(write_arithmetic=write_arithmetic)

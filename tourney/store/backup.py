@@ -245,7 +245,10 @@ def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[
             erased_count += _erase_from(copy, texts)
         except (TourneyError, OSError, sqlite3.Error) as fault:
             reason = fault_words(fault)
-            warnings.append(f"{BACKUPS}/{copy.name} may still hold the texts, delete it: {reason}")
+            warnings.append(
+                f"{BACKUPS}/{copy.name} cannot be cleared ({reason}); "
+                "delete it, because it may contain the erased texts"
+            )
     return erased_count, tuple(warnings)
 
 
@@ -308,8 +311,8 @@ def _is_holding(file: Path, texts: Collection[Ref], warnings: list[str]) -> bool
         return False
     except OSError as fault:
         warnings.append(
-            f"{file.name} cannot be read: {fault_words(fault)}; if it belongs to this event, delete it: "
-            "it may hold the texts"
+            f"{file.name} cannot be read: {fault_words(fault)}; "
+            "if it belongs to this event, delete it, because it may contain the erased texts"
         )
         return False
 

@@ -214,7 +214,7 @@ def _format(library: Library, name: str, day: date) -> _Part:
 def _format_faults(library: Library, name: str, format_: Format) -> Iterator[Finding]:
     if format_.id != name:
         yield _error(
-            "format-id", f"{format_.source}: format.id: `{format_.id}`, but the file's place says `{name}`"
+            "format-id", f"{format_.source}: format.id: `{format_.id}`, but the file's path says `{name}`"
         )
     if format_.standings.profile not in library.profiles():
         yield _error(

@@ -387,7 +387,7 @@ class Library:
                 at = f"; it is published at {format_.banlist_at}" if format_.banlist_at else ""
                 raise TourneyError(
                     f"the ban list `{name}` is not installed{at}",
-                    f"`tourney banlist import FILE --as {name}`",
+                    f"`tourney banlist import FILE --as {name}` installs it",
                 )
 
     def read_banlist(self, file: DataFile) -> BanList:

@@ -113,7 +113,9 @@ class Address:
         with suppress(psycopg.Error, UnicodeError):  # an unreadable address is refused when it is used
             if not {"password", "sslpassword"}.isdisjoint(psycopg.conninfo.conninfo_to_dict(conninfo)):
                 # The shell stores it in its history, and other users of the machine can see it.
-                raise TourneyError("an address must not contain a password here", _WHERE_PASSWORDS_ARE)
+                raise TourneyError(
+                    "the address of an event must not contain a password", _WHERE_PASSWORDS_ARE
+                )
         return cls(_event_name(event), conninfo)
 
     @property
@@ -166,8 +168,8 @@ _CONNECTION_REFUSALS = (
      "`createdb NAME` makes one; `PGDATABASE`, or the address, names it"),
     (r'role ".*" does not exist|no pg_hba\.conf|authentication failed|permission denied|not permitted',
      "the database does not let this login in",
-     "`PGUSER`, or the address, is the login; its owner grants `CONNECT`, and the server's `pg_hba.conf` "
-     "lists who may connect from where"),
+     "`PGUSER`, or the address, names the login; the database's owner grants it `CONNECT`, and the server's "
+     "`pg_hba.conf` lists the logins and hosts that may connect"),
     (r"too many (clients|connections)|connection slots|starting up|shutting down|recovery mode|not yet acc",
      "the database accepts no more connections now: {}", _RETRY),
     # The part of a password after a space or an & may be read as a value.
@@ -200,11 +202,11 @@ _REFUSALS: tuple[tuple[tuple[str, ...], str, str | None], ...] = (
      "free some space on the server, then repeat the command"),
     (("55P03",), "another program has been writing to {event} for more than a minute; nothing was changed",
      "repeat the command"),
-    (("53", "57014", "40", "25P"), "the database gave up a change: {message}; nothing was changed in {event}",
+    (("53", "57014", "40", "25P"), "the database aborted a change: {message}; nothing was changed in {event}",
      _RETRY),
     (("42P01", "3F000", "42703"), "the database's tables do not have the expected structure", ALTERED),
     (("XX",), "the database is damaged: {message}",
-     "its owner restores it; `tourney event salvage` helps if there is a copy"),
+     "ask the database's owner to restore it; `tourney event salvage` helps if there is a copy"),
     (("58", "54", "22021", "22P05"),
      "the database cannot do that: {message}; nothing was changed in {event}", None),
 )  # fmt: skip
@@ -461,7 +463,10 @@ class Database(Closing):
         for version, self._event, is_admitted in rows:
             refuse_newer(version)
             if not is_admitted:
-                raise ShutOutError(f"this login is neither owner nor desk of {self.name}", GRANTED)
+                raise ShutOutError(
+                    f"this login cannot use {self.name}: it is neither the database's owner nor a desk",
+                    GRANTED,
+                )
         return bool(rows)
 
     def _make_tables(self) -> None:

@@ -278,7 +278,7 @@ class EventFile(SqlJournal):
         current = file_id(self.path)
         if current is None:
             raise TourneyError(
-                f"the event's file {self.path.name} is not where it was; "
+                f"the event's file {self.path.name} was moved or deleted; "
                 "nothing can be entered until it is back"
             )
         return current != self._file

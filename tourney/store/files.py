@@ -83,7 +83,7 @@ def fault_words(fault: Exception) -> str:
     words: dict[type[Exception], str] = {
         FileNotFoundError: "there is no such file",
         IsADirectoryError: "is a folder, not a file",
-        PermissionError: "may not be read or written by you",
+        PermissionError: "you do not have permission",
     }
     message = fault.strerror.lower() if isinstance(fault, OSError) and fault.strerror else str(fault)
     return words.get(type(fault)) or message

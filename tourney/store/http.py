@@ -350,7 +350,9 @@ class _Call:
                 if self.http.clock() > self.end:
                     break  # the caller no longer waits
         except urllib3.exceptions.ReadTimeoutError:
-            silence = f"silent for {self.http.limits.silence:g} seconds in the middle of the file"
+            silence = (
+                f"the server sent nothing for {self.http.limits.silence:g} seconds in the middle of the file"
+            )
             raise TransientError(silence) from None
         except (urllib3.exceptions.HTTPError, OSError):
             raise TransientError(_CUT_OFF) from None

@@ -44,7 +44,7 @@ REPORT_AFTER, REPORT_EVERY = 1.0, 10.0
 Waiting = Callable[[float], None]
 """A function that is called, with the seconds waited so far, while another desk writes."""
 
-GRANTED = "the database's owner grants it: `GRANT tourney_desk TO …`"
+GRANTED = "ask the database's owner to run `GRANT tourney_desk TO …` for this login"
 """The hint for a login that is not allowed to open an event or to write to it."""
 
 T = TypeVar("T")

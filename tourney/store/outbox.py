@@ -202,7 +202,9 @@ def _unknown_name(text: str, addresses: Mapping[str, PostAddress]) -> TourneyErr
     near = nearest(text, addresses) if is_name else None
     question = f"; did you mean `{near}`?" if near else ""
     return TourneyError(
-        f"there is no address called `{text if is_name else 'that'}` here{question}",
+        f"there is no saved address called `{text}`{question}"
+        if is_name
+        else "there is no saved address of that name",
         "`tourney publish --remember NAME -` saves an address; "
         "`tourney publish --addresses` lists the saved ones",
     )

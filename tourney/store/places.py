@@ -175,7 +175,10 @@ def file_name(name: str) -> Path:
     """
     words = re.findall(r"\w+", unicodedata.normalize("NFKC", name).casefold())
     if not words:
-        raise TourneyError(f"no file can be named after `{name}`", "name the file: `--file friday.tourney`")
+        raise TourneyError(
+            f"a file cannot be named after `{name}`, because it has no letters or digits",
+            "name the file: `--file friday.tourney`",
+        )
     return Path("-".join(words)[:80] + ".tourney")
 
 

@@ -41,7 +41,7 @@ def warnings_about(path: Path, *, mounts: str | None = None, platform: str = sys
     home = home_folder()
     such_as = f", such as {home / 'tournaments'}," if home else ","
     return (
-        f"{folder} is {kind}: two computers may spoil the file there; use a folder of this computer{such_as}"
+        f"{folder} is {kind}, where two computers can damage the file; use a folder of this computer{such_as}"
         " and copy the event with `tourney event backup` or `event export`",
     )
 

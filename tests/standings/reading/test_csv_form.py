@@ -145,8 +145,8 @@ def test_asks_whether_impossible_scores_are_games(scores, named):
     """With 3 points for a game won, no match ends 2–1."""
     question = read(HEAD + lines(*scores), scores=True).games_for_scores(shipped("cobra"))
     assert question == (
-        "under the profile cobra, the two numbers of a match are points, 3 for each game won,"
-        f" so {named} is not possible: are the numbers games won?"
+        "under the profile cobra, the two numbers of a match are points (3 for each game won),"
+        f" so {named} is not possible: are these numbers of games won?"
     )
 
 
@@ -196,7 +196,7 @@ def test_numbers_are_games_if_there_are_columns_of_scores():
         (HEAD + "1,A,B,2.5,0,0\n", "friday.csv: line 2: wins1: expected a whole number, found `2.5`"),
         (HEAD + "1,A,B,٢,0,0\n", "friday.csv: line 2: wins1: expected a whole number, found `٢`"),
         (HEAD + "1,,B,2,0,0\n", "friday.csv: line 2: player1 is empty"),
-        (HEAD + "1,A,B,2,0,0,7,8\n", "friday.csv: line 2: 8 columns where the header has 6"),
+        (HEAD + "1,A,B,2,0,0,7,8\n", "friday.csv: line 2: 8 columns, but the header has 6"),
         (
             HEAD + '1,"A,B,2,0,0\n',
             "friday.csv: line 2: not readable as a table: a quotation mark is not closed"
@@ -283,8 +283,16 @@ def test_any_text_is_read_or_refused(text, headed):
         ("best_of,3\n", "1,A,B,2,1,1", None),
         ("best_of,2\n", "1,A,B,1,1,0", None),
         ("best_of,3\n", "1,A,B,0,0,3", None),
-        ("draws,no\n", "1,A,B,1,1,0", "line 3 (1–1–0): drawn, and `draws` says that no match can be"),
-        ("draws,no\n", "1,A,B,0,0,1", "line 3 (0–0–1): drawn, and `draws` says that no match can be"),
+        (
+            "draws,no\n",
+            "1,A,B,1,1,0",
+            "line 3 (1–1–0): the match is drawn, but `draws` says that matches cannot be drawn",
+        ),
+        (
+            "draws,no\n",
+            "1,A,B,0,0,1",
+            "line 3 (0–0–1): the match is drawn, but `draws` says that matches cannot be drawn",
+        ),
         ("draws,yes\n", "1,A,B,1,1,0", None),
         (
             "planned_rounds,1\n",
@@ -303,7 +311,7 @@ def test_remarks_on_a_double_loss_with_a_winner():
     """Both players may have been disqualified, or a line slipped."""
     head = "round,player1,player2,wins1,wins2,draws,kind\n"
     assert read(head + "1,A,B,2,0,0,double-loss\n").remarks == (
-        "line 2 (2–0–0): a double loss, and one has won more games",
+        "line 2 (2–0–0): a double loss, but one player has won more games",
     )
     assert read(head + "1,A,B,1,1,0,double-loss\n1,C,D,,,,double-loss\n").remarks == ()
 
@@ -334,8 +342,9 @@ def test_remarks_on_names_that_differ_only_in_accents():
     )
     assert len(results.names) == 6
     assert results.remarks == (
-        "line 3: `Zoë` and `Zoe` (line 2) differ in accents or quotes only: taken as two players",
-        "line 6: `O'Hara` and `O’Hara` (line 5) differ in accents or quotes only: taken as two players",
+        "line 3: `Zoë` and `Zoe` (line 2) differ only in accents or quotes, so they were read as two players",
+        "line 6: `O'Hara` and `O’Hara` (line 5) differ only in accents or quotes,"
+        " so they were read as two players",
     )
 
 

@@ -358,7 +358,7 @@ def test_keeps_extra_points_or_reports_their_loss(name):
         if name in {"trf", "json", "csv"}:
             assert whole(back)["extra"] == whole(results)["extra"]
         elif record.extra_points:
-            assert any("points beside the results" in loss for loss in written.lost_facts)
+            assert any("points in addition to the results" in loss for loss in written.lost_facts)
 
 
 def test_a_trf_keeps_requested_byes_and_forbidden_pairs():

@@ -248,15 +248,15 @@ GOOD = ["A", "B", 2, 0, 0]
         ({"rounds": [["A", "B"]]}, "rounds[0][0]: expected a table or a list, found text"),
         (
             {"rounds": [[{"p1": "A", "p2": "B", "games": [2]}]]},
-            "rounds[0][0].games: expected the games won by each and drawn, [2, 1, 0]",
+            "rounds[0][0].games: expected the games won by each player, then the games drawn: [2, 1, 0]",
         ),
         (
             {"rounds": [[{"p1": "A", "p2": "B", "games": [2, -1]}]]},
-            "rounds[0][0].games: expected the games won by each and drawn, [2, 1, 0]",
+            "rounds[0][0].games: expected the games won by each player, then the games drawn: [2, 1, 0]",
         ),
         (
             {"rounds": [[{"p1": "A", "p2": "B", "score": []}]]},
-            "rounds[0][0].score: expected the score of each, [6, 0]",
+            "rounds[0][0].score: expected the score of each player: [6, 0]",
         ),
         ({"rounds": [[{"p1": "A", "p2": "B", "wins": 2}]]}, "rounds[0][0]: unknown key `wins`"),
         (
@@ -332,7 +332,10 @@ def test_rejects_keys_that_contradict_the_rounds(beside, message):
         ({"p1": "A", "p2": "B", "games": [1, 1], "result": "p1"}, "`p1` and the games 1–1–0 contradict"),
         ({"p1": "A", "p2": "B", "games": [2, 0], "kind": "forfeit1"}, "`forfeit1` and the games 2–0–0"),
         ({"p1": "A", "p2": "B", "games": [2, 0], "kind": "double-forfeit"}, "`double-forfeit` and the games"),
-        ({"p1": "A", "p2": "B", "games": [2, 0], "kind": "unreported"}, "`unreported`, but games are: 2–0–0"),
+        (
+            {"p1": "A", "p2": "B", "games": [2, 0], "kind": "unreported"},
+            "`unreported`, but the match has games: 2–0–0",
+        ),
         ({"p1": "A", "p2": None, "games": [0, 2], "kind": "bye"}, "`bye` and the games 0–2–0 contradict"),
         ({"p1": "A", "p2": None, "games": [2, 0], "kind": "absent"}, "`absent` and the games 2–0–0"),
         ({"p1": "A", "p2": "B", "kind": "draw", "result": "p1"}, "kind `draw` and result `p1` contradict"),
@@ -355,7 +358,7 @@ def test_rejects_two_spellings_unless_both_are_registered():
     both = read({"rounds": rounds, "registration_order": ["Ann", "Ben", "ann"]})
     assert len(both.names) == 3
     assert both.remarks == (
-        "players: `ann` and `Ann` differ only in capitals, spaces or width: taken as two players",
+        "players: `ann` and `Ann` differ only in capitals, spaces or width, so they were read as two players",
     )
     for one, other in (("Ann Oak", "Ann  Oak"), ("Ａｎｎ", "Ann"), ("1", 1)):
         assert "differ only in" in refused({"rounds": [[[one, "Ben", 2, 0, 0]], [[other, "Ben", 2, 0, 0]]]})
@@ -366,7 +369,7 @@ def test_remarks_on_a_drawn_larger_table_without_draws():
     shared, last = ({"players": ["Ann", "Ben", "Cem"], "places": places} for places in ([1, 1, 3], [1, 2, 2]))
     rounds = [[shared], [last]]
     assert read({"draws": False, "rounds": rounds}).remarks == (
-        "rounds[0][0]: drawn, and `draws` says that no match can be",
+        "rounds[0][0]: the match is drawn, but `draws` says that matches cannot be drawn",
     )
     assert read({"draws": True, "rounds": rounds}).remarks == ()
 
@@ -374,7 +377,9 @@ def test_remarks_on_a_drawn_larger_table_without_draws():
 def test_remarks_on_listed_names_that_differ_only_in_accents():
     """As for players who are not listed."""
     remarks = read({"players": ["Zoe", "Zoë"], "rounds": [[["Zoe", "Zoë", 2, 0, 0]]]}).remarks
-    assert remarks == ("players: `Zoë` and `Zoe` differ in accents or quotes only: taken as two players",)
+    assert remarks == (
+        "players: `Zoë` and `Zoe` differ only in accents or quotes, so they were read as two players",
+    )
 
 
 def test_reads_and_writes_a_larger_table_without_a_result():

@@ -342,10 +342,11 @@ _WORTH_CITES = {
         "Ni Ni Go Shi": "3 diamonds; the round goes on.",
         "3 3 3": "0 diamonds; the round ends.",
     },
-    more="Each bid adds two cards to a collection (L67), so a whole one is even. A part can be counted, too.",
+    more="Each bid adds two cards to a collection (L67), so a complete collection has an even number of "
+    "cards. You can also count a part of a collection.",
 )
 def collection(
-    cards: Annotated[tuple[Monster, ...], "The monsters in it, as numbers or names"] = (),
+    cards: Annotated[tuple[Monster, ...], "The monsters in the collection, as numbers or names"] = (),
     *,
     ichi_diamonds: IchiDiamonds = 1,
     go_diamonds: GoDiamonds = 1,

@@ -519,7 +519,7 @@ def win(
         Literal["red", "blue", "tie", "none"], "Who won the battle in which a monarch was discarded."
     ] = "none",
     discarded: Annotated[
-        tuple[Annotated[Side, Label("SIDE")], ...], "Whose monarch was discarded in it."
+        tuple[Annotated[Side, Label("SIDE")], ...], "The side whose monarch was discarded in that battle."
     ] = (),
     areas: Annotated[Areas, "The areas that Red and Blue occupy."] = NO_AREAS,
     monarch_tie: MonarchTie = "loses",

@@ -448,7 +448,7 @@ def need(
     goal: Annotated[int, _GOAL_HELP, SETTING],
     scored: Scored = 0,
     from_: Annotated[
-        tuple[VictoryCard, ...], "Cards to choose from: the fewest of them that reach the goal."
+        tuple[VictoryCard, ...], "Cards to choose from: show the fewest that reach the goal."
     ] = (),
 ) -> Answer:
     """Return an answer that names the lowest VP card with which the pile reaches the goal.
@@ -757,10 +757,10 @@ def reach(
     refuse_below(range_, 0, "Range", "Play Conditions, L213")
     if own_height is None or other_height is None:
         return Answer(
-            "Yes: a blank HGT hinders nothing.",
-            "What refers to height does not touch a card without it.",
+            "Yes: a blank HGT does not limit anything.",
+            "Effects that refer to height do not affect a card without a height.",
             {"reaches": True},
-            [Step("a card with a blank stat is not affected by what refers to that stat", "L54")],
+            [Step("a card with a blank stat is not affected by effects that refer to that stat", "L54")],
         )
     gap = other_height - own_height
     gap_step = Step(
@@ -819,7 +819,9 @@ def pile(
     refuse_below(below, 0, "the number of cards below", "Card Piles, L266")
     refuse_below(max_hgt, 0, "Max. HGT", "Play Conditions, L214")
     if top > TALLEST:
-        raise TourneyError(f"no card is {top} high: HGT is limited to {TALLEST} (Card Stats > HGT, L78)")
+        raise TourneyError(
+            f"a card cannot be {top} high: HGT is limited to {TALLEST} (Card Stats > HGT, L78)"
+        )
     height = top + below
     if max_hgt is not None and height > max_hgt:
         raise TourneyError(

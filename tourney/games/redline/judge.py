@@ -722,7 +722,7 @@ def _acting_order(initiative: Sequence[Initiative], players: Sequence[str]) -> l
 
 
 @GAME.question(
-    "Who acts when after these rolls?",
+    "In which order do the players act after these rolls?",
     "How To Start, L146",
     "Scramble > Setup, L415",
     "Glossary > Initiative, L557",
@@ -766,7 +766,7 @@ def initiative(
 def tactical_victory(
     missions: Annotated[
         tuple[Annotated[str | None, Label("PLAYER")], ...],
-        "Who controls each of the five missions; `-` if no player does, or it is flipped",
+        "The player who controls each of the five missions; `-` if no player does, or if it is flipped",
     ],
     *,
     at: Annotated[

@@ -489,7 +489,7 @@ def _check_name(node: Name, scope: Scope) -> None:
         raise ExpressionError(f"`{name}` needs brackets: {FUNCTIONS[name].usage}", node.at)
     elif scope.about is About.DECK:
         raise ExpressionError(
-            f"`{name}` of which card? This is about the whole deck: "
+            f"`{name}` needs a card, but the rule is about the whole deck: "
             f"count with `n(…)`, or write `leader.{name}`",
             node.at,
         )
@@ -497,7 +497,9 @@ def _check_name(node: Name, scope: Scope) -> None:
 
 def _check_dotted(node: Dotted, scope: Scope) -> None:
     if node.base == "this" and not scope.this:
-        raise ExpressionError(f"`this.{node.name}`: the rule looks at no card here", node.at)
+        raise ExpressionError(
+            f"`this.{node.name}`: this part of the rule is not about one card, so it has no `this`", node.at
+        )
     if node.base == "leader" and not scope.leader:
         raise ExpressionError(f"`leader.{node.name}`: the format has no [leader]", node.at)
     if node.base == "setting" and scope.settings is not None and node.name not in scope.settings:

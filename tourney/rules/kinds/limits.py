@@ -125,7 +125,7 @@ class LimitKind(RuleKind[LimitFile]):
             check_bounds(entry, entry_place)
             if entry.weigh is not None and (written_bounds(entry) or rule.distinct is not None):
                 raise TourneyError(
-                    f"{entry_place}: `weigh` keeps the cards in the count; leave out bounds and `distinct`"
+                    f"{entry_place}: cards with `weigh` are still counted; leave out bounds and `distinct`"
                 )
         by = (rule.by,) if isinstance(rule.by, str) else (rule.by or ())
         if rule.per == "zone":

@@ -185,10 +185,10 @@ class Allow(Rule, frozen=True, kw_only=True):
 
         The finding says why each permission that is not used up does not fit the card.
         """
-        message = "nothing allows it in this deck"
+        message = "no rule allows it in this deck"
         if full:
             names = listed_once((offer.name for offer in full), "or")
-            message = f"only {names} would allow it, and this deck has no room for that"
+            message = f"only {names} would allow it, but other cards of this deck use that up"
         view = View(deck).of(slot)
         offers_here = [offer for offer in with_room if slot.zone in offer.permission.zones]
         reasons = [
@@ -352,7 +352,7 @@ class CoverKind(RuleKind[CoverFile]):
         if isinstance(rule.each, dict):
             things = [f"{word} (`{text}`)" for word, text in rule.each.items()]
         by = f", by `{rule.by}`" if rule.by else ""
-        return f"a card of its own{in_zones(rule.zones)} for each of {', '.join(things)}{by}"
+        return f"a separate card{in_zones(rule.zones)} for each of {', '.join(things)}{by}"
 
 
 def _covers(word: str, covers: Evaluator) -> Evaluator:

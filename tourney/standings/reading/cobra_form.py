@@ -179,7 +179,7 @@ def _names(
     """
     ids = {player.id for player in players}
     if len(ids) < len(players):
-        raise source.error("players", "two players have one id")
+        raise source.error("players", "two players have the same id")
     seated_players = {number for pairings in rounds for pairing in pairings for number in pairing.players}
     names = {player.id: (player.name or "").strip() for player in (*finalists, *players)}
     return {
@@ -258,7 +258,7 @@ def _left_out(pairings: Sequence[_Pairing]) -> Iterator[str]:
     if draws:
         yield f"that {draws} draws were intentional" if draws > 1 else "that a draw was intentional"
     if any(pairing.two_for_one for pairing in pairings):
-        yield "that a match was two for one"
+        yield "that a match was a two-for-one"
 
 
 def _bracket(finalists: list[_Player], rounds: list[list[_Pairing]], swiss: int) -> sheet.BracketLines:

@@ -172,7 +172,7 @@ def _lines(rows: Sequence[tuple[int, list[str]]], file: sheet.SourceFile) -> Ite
             continue
         place = f"line {number}"
         if any(cells[len(header) :]):
-            raise file.error(place, f"{len(row)} columns where the header has {len(header)}")
+            raise file.error(place, f"{len(row)} columns, but the header has {len(header)}")
         line = dict(zip_longest(header, cells[: len(header)], fillvalue=""))
         broken_column = next((name for name, cell in line.items() if "\n" in cell), None)
         if broken_column:
@@ -194,7 +194,7 @@ def _check_header(header: Sequence[str], place: str, file: sheet.SourceFile) -> 
     hint = f"the first line names the columns: {','.join((*_REQUIRED, *_GAMES))}"
     for name in _REQUIRED:
         if name not in header:
-            more = "a list of players is for `tourney player import`"
+            more = "to import a list of players, use `tourney player import`"
             raise file.error(place, f"column `{name}` is missing", f"{hint}; {more}")
     for at, name in enumerate(header):
         if name not in _COLUMNS:

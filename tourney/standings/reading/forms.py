@@ -68,7 +68,7 @@ class EventForm(Struct, frozen=True, kw_only=True):
         Raises TourneyError if the format can only be read, or if it cannot contain the event.
         """
         if not self.writes:
-            message = f"`{self.name}` ({self.title}) can be read, not written"
+            message = f"`{self.name}` ({self.title}) can be read, but not written"
             raise TourneyError(message, f"`--as` takes {_names(writing=True)}")
         written_file: WrittenFile = self._module().write(results)
         return written_file

@@ -199,9 +199,11 @@ def _pair(pair: _Pair, place: str, source: sheet.SourceFile) -> sheet.MatchLine:
     if not names:
         raise source.error(place, "this match has no players")
     if games is not None and (not 2 <= len(games) <= 3 or min(games) < 0):
-        raise source.error(f"{place}.games", "expected the games won by each and drawn, [2, 1, 0]")
+        raise source.error(
+            f"{place}.games", "expected the games won by each player, then the games drawn: [2, 1, 0]"
+        )
     if pair.score is not None and not 1 <= len(scores) <= 2:
-        raise source.error(f"{place}.score", "expected the score of each, [6, 0]")
+        raise source.error(f"{place}.score", "expected the score of each player: [6, 0]")
     if len(names) == 2:
         source.check_both([*scores, None][:2], "score", f"{place}.score")
     kind = _kind(pair, place, source)

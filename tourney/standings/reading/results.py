@@ -138,9 +138,9 @@ class Results(Struct, frozen=True, kw_only=True):
             return ""
         examples = listed(impossible[:_MAX_EXAMPLES], "or")
         return (
-            f"under the profile {profile.name}, the two numbers of a match are points,"
-            f" {format_points(profile.points_per_game_win)} for each game won,"
-            f" so {examples} is not possible: are the numbers games won?"
+            f"under the profile {profile.name}, the two numbers of a match are points"
+            f" ({format_points(profile.points_per_game_win)} for each game won),"
+            f" so {examples} is not possible: are these numbers of games won?"
         )
 
     def scoring_difference(self, profile: Profile) -> str:
@@ -342,14 +342,15 @@ class _Draft:
                     "`registration_order`",
                 )
             self.remarks.append(
-                f"{place}: {names_text} differ only in capitals, spaces or width: taken as two players"
+                f"{place}: {names_text} differ only in capitals, spaces or width,"
+                " so they were read as two players"
             )
         elif folded_name in self._folded:
             other, other_place = self._folded[folded_name]
             source = f" ({other_place})" if other_place != place else ""
             names_text = f"{_name_text(name)} and {_name_text(other)}{source}"
             self.remarks.append(
-                f"{place}: {names_text} differ in accents or quotes only: taken as two players"
+                f"{place}: {names_text} differ only in accents or quotes, so they were read as two players"
             )
         self._spellings.setdefault(spelling, (name, place))
         self._folded.setdefault(folded_name, (name, place))
@@ -447,7 +448,7 @@ class _Draft:
         """Return the outcomes of both players; None for a match without a result."""
         if line.kind == UNREPORTED:
             if line.games is not None and any(line.games):
-                raise self._error(line.place, f"`{line.kind}`, but games are: {line.games_text}")
+                raise self._error(line.place, f"`{line.kind}`, but the match has games: {line.games_text}")
             return None
         if line.kind:
             if line.kind not in PAIR_KINDS:
@@ -506,10 +507,10 @@ class _Draft:
             f"more games than a match has: `best_of` is {limit}": (
                 limit and are_games and (max(wins, losses) > games_needed(limit) or wins + losses > limit)
             ),
-            "drawn, and `draws` says that no match can be": (
+            "the match is drawn, but `draws` says that matches cannot be drawn": (
                 self.keys.draws is False and Outcome.DRAW in outcomes
             ),
-            "a double loss, and one has won more games": line.kind == "double-loss" and wins != losses,
+            "a double loss, but one player has won more games": line.kind == "double-loss" and wins != losses,
         }
         place = f"{line.place} ({line.games_text})" if line.games else line.place
         for doubt, applies in doubts.items():

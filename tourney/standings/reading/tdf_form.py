@@ -191,7 +191,10 @@ def _bracket(
         if any(element.get("type") == _BRACKET for element in pod.findall("rounds/round"))
     ]
     if len(pods) > 1:
-        return sheet.BracketLines(), f"{len(pods)} brackets, one for each division: an event here has one"
+        return (
+            sheet.BracketLines(),
+            f"{len(pods)} brackets, one for each division, because an event here has only one",
+        )
     if not pods:
         return sheet.BracketLines(), ""
     by_number = _rounds(root, file, is_bracket=True)
@@ -225,7 +228,7 @@ def _left_out(root: Element, problem: str) -> Iterator[str]:
     if organizer is not None and organizer.get("name"):
         yield "the organizer"
     if _text(root.find("data"), "id"):
-        yield "the number of its sanction"
+        yield "the sanction number"
     if problem:
         yield problem
 

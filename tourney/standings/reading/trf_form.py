@@ -180,7 +180,7 @@ def _similar_names(file: trf.TrfFile) -> Iterator[str]:
             other = by_name[key]
             yield (
                 f"line {player.line}: `{player.name}` has the name of `{other.name}` in line {other.line}:"
-                " taken as two players"
+                " they were read as two players"
             )
         by_name.setdefault(key, player)
 

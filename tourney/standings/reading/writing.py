@@ -237,7 +237,9 @@ def _facts_of_matches(record: Record, tables: Sequence[Table]) -> dict[str, str]
             "players who have neither a match nor a bye",
         ),
         "scores": "the scores of matches" if has_scores else "",
-        "games": _many(sum(map(_has_games, pairs)), "the games of {}, only who won", "match", "matches"),
+        "games": _many(
+            sum(map(_has_games, pairs)), "the games of {} (only the winner is written)", "match", "matches"
+        ),
         "apart": _many(
             sum(_pair(result) not in _KIND_OF_PAIR for result in pairs),
             "{} for the two players (a draw for one, a loss for the other)",
@@ -271,7 +273,7 @@ def _facts_of_the_event(results: Results) -> dict[str, str]:
     return {
         "drops": _many(len(record.drops), "the last round of {} who dropped", "player"),
         "disqualified": _many(len(record.disqualified), "that {} disqualified", "player was", "players were"),
-        "extra points": _many(len(extra), "points beside the results ({})", "player"),
+        "extra points": _many(len(extra), "points in addition to the results ({})", "player"),
         "ratings": "ratings" if record.ratings else "",
         "planned": "the number of planned rounds" if record.planned_rounds else "",
         "name": "the event's name" if results.title else "",
