@@ -345,6 +345,8 @@ class RankedResults(Struct, frozen=True, kw_only=True):
                 f"the {'divisions are' if len(divisions) > 1 else 'division is'} "
                 f"{listed([f'`{division}`' for division in divisions])}"
                 if divisions
+                else "divisions belong to the players of an event: leave out `--division`"
+                if self.source
                 else "`tourney player change NAME --tag division=NAME` puts a player into a division",
             )
         return replace(

@@ -386,6 +386,8 @@ def _missing_facts(undecided: list[Undecided]) -> Finding:
 def _how_to_settle(slots: Sequence[Slot]) -> str:
     """Return a hint that explains how to supply the unknown attributes of cards."""
     slot = next((slot for slot in slots if slot.card.candidates), None)
+    if slot is None and all(slot.declared for slot in slots):
+        return "the list declares facts about these cards: `--trust-declared` accepts them"
     if slot is None:
         return "declare what you know, as in `4 Card {type=…}`, and check with --trust-declared"
     printing = next((printing for printing in slot.card.printings if printing.number), None)

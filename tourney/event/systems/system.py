@@ -23,6 +23,7 @@ from tourney.event.field import Ask, RoundField, field_of, groups_of, options_of
 from tourney.event.ops import UNSEATED, CutMade, NoTable, RoundPaired
 from tourney.event.settings import System
 from tourney.event.state import Entered, Round, State
+from tourney.event.titles import in_a_sentence
 from tourney.pairing import WISHES
 from tourney.record import NOBODY, NameOf, Outcome, PlayerId, Table
 from tourney.wording import counted, listed
@@ -364,12 +365,12 @@ def why_away(state: State, round_: Round, number: PlayerId) -> str:
     outcome, player = round_.byes.get(number), state.players[number]
     if outcome is not None:
         announced = ", as announced" if round_.number in player.byes else ""
-        return f"has {outcome.words.award} in {round_.title.lower()}{announced}"
+        return f"has {outcome.words.award} in {in_a_sentence(round_.title)}{announced}"
     if player.since > round_.number:
-        return f"was not registered yet in {round_.title.lower()}"
+        return f"was not registered yet in {in_a_sentence(round_.title)}"
     if player.last_round is not None and player.last_round < round_.number:
-        return f"had left before {round_.title.lower()}"
-    return f"has no table in {round_.title.lower()}"
+        return f"had left before {in_a_sentence(round_.title)}"
+    return f"has no table in {in_a_sentence(round_.title)}"
 
 
 def why_unpaired(moment: Moment, player: PlayerId) -> engines.RoundExplanation:
