@@ -79,7 +79,9 @@ class Request(Struct, frozen=True, kw_only=True):
         """The fields of an op that say who sent the request, and from which device."""
         return {"player": self.player, "device": self.device, "key": self.key}
 
-    def repeated(self, state: State, is_same: Callable[[ops.Op], bool] | None = None) -> Decision | None:
+    def earlier_decision(
+        self, state: State, is_same: Callable[[ops.Op], bool] | None = None
+    ) -> Decision | None:
         """Return the earlier answer if the player made the same request before, else None.
 
         Requests with the same key are the same. If `is_same` is given, a request with the same content is
@@ -158,12 +160,12 @@ def table_status(state: State, player: PlayerId) -> str:
         )
     claim = table.claim
     if claim is None:
-        others = listed(name(seat) for seat in table.seats if seat != player)
+        other_names = listed(name(seat) for seat in table.seats if seat != player)
         return Message(
             "in {round} you sit at table {n} against {names}, and it has no result yet",
             round=title,
             n=table.number,
-            names=others,
+            names=other_names,
         )
 
     def you(other: PlayerId) -> str:
@@ -213,8 +215,8 @@ def claim(
     """
     state = change.state
     _check_may_report(state, request)
-    if repeated := request.repeated(state):
-        return repeated
+    if earlier := request.earlier_decision(state):
+        return earlier
     request.check()
     player = request.player
     round_, table = _own_table(state, player, shown)
@@ -291,11 +293,11 @@ def confirm(change: EventChange, number: int, request: Request) -> Decision:
     if isinstance(claim, Decision):
         return claim
     op = ops.ResultConfirmed(table=claim.table, claim=number, **request.sender)
-    confirmed = replace(claim, confirmed=(*claim.confirmed, request.player))
-    return Decision(op=op, then=(_reported(change.state, confirmed),) if confirmed.agreed else ())
+    new_claim = replace(claim, confirmed=(*claim.confirmed, request.player))
+    return Decision(op=op, then=(_result_of_claim(change.state, new_claim),) if new_claim.agreed else ())
 
 
-def _reported(state: State, claim: Claim) -> ops.ResultReported:
+def _result_of_claim(state: State, claim: Claim) -> ops.ResultReported:
     """Return the op that makes a claim (a reported result) the table's result."""
     return ops.ResultReported(round=len(state.rounds), results={claim.table: claim.result}, claim=claim.entry)
 
@@ -308,8 +310,8 @@ def _claim_to_answer(state: State, number: int, request: Request) -> Claim | Dec
     """
     _check_may_report(state, request)
     player = request.player
-    if repeated := request.repeated(state, lambda op: getattr(op, "claim", None) == number):
-        return repeated
+    if earlier := request.earlier_decision(state, lambda op: getattr(op, "claim", None) == number):
+        return earlier
     request.check()
     claim = _find_claim(state, number)
     if claim is None or player not in claim.result.players:
@@ -376,7 +378,7 @@ def accept_unanswered(change: EventChange, number: int, now: datetime, *, anyway
     if claim is None or not (claim.overdue if anyway else claim.overdue_since_undo)(now, minutes):
         return Decision(already=f"The report of entry {number} is already settled, or it is not overdue yet")
     op = ops.ResultConfirmed(table=claim.table, claim=number)
-    return Decision(op=op, then=(_reported(state, claim),))
+    return Decision(op=op, then=(_result_of_claim(state, claim),))
 
 
 def _find_claim(state: State, number: int) -> Claim | None:
@@ -399,7 +401,7 @@ def _apply_claimed(draft: StateDraft, op: ops.ResultClaimed, at: Entered, _texts
         return
     if table.claim is not None and (table.claim.player != op.player or table.claim.answered):
         return
-    others = (draft.players[seat] for seat in table.seats if seat != op.player)
+    other_players = (draft.players[seat] for seat in table.seats if seat != op.player)
     claim = Claim(
         entry=at.entry,
         at=at.at,
@@ -407,7 +409,7 @@ def _apply_claimed(draft: StateDraft, op: ops.ResultClaimed, at: Entered, _texts
         player=op.player,
         table=op.table,
         result=op.result,
-        needed=tuple(other.id for other in others if other.playing or other.leaving),
+        needed=tuple(other.id for other in other_players if other.playing or other.leaving),
     )
     draft.round(op.round).change(op.table, claim=claim)
 
@@ -433,10 +435,10 @@ def _apply_confirmed(draft: StateDraft, op: ops.ResultConfirmed, _at: Entered, _
     claim = _answered_claim(draft, op)
     if claim is None or (claim.disputed and op.player is None):
         return
-    confirmed = claim if op.player is None else replace(claim, confirmed=(*claim.confirmed, op.player))
+    new_claim = claim if op.player is None else replace(claim, confirmed=(*claim.confirmed, op.player))
     # The claim ends before its result is entered, so that undoing the result does not reopen it.
-    is_over = op.player is None or confirmed.agreed
-    draft.round(len(draft.rounds)).change(claim.table, claim=None if is_over else confirmed)
+    is_over = op.player is None or new_claim.agreed
+    draft.round(len(draft.rounds)).change(claim.table, claim=None if is_over else new_claim)
 
 
 def _apply_disputed(draft: StateDraft, op: ops.ResultDisputed, at: Entered, _texts: Texts) -> None:
@@ -444,8 +446,8 @@ def _apply_disputed(draft: StateDraft, op: ops.ResultDisputed, at: Entered, _tex
     if claim is None:
         return
     dispute = Dispute(entry=at.entry, at=at.at, player=op.player, result=op.result, reason=op.reason)
-    disputed = replace(claim, disputes=(*claim.disputes, dispute))
-    draft.round(len(draft.rounds)).change(claim.table, claim=disputed)
+    new_claim = replace(claim, disputes=(*claim.disputes, dispute))
+    draft.round(len(draft.rounds)).change(claim.table, claim=new_claim)
 
 
 def _describe_claimed(op: ops.ResultClaimed, context: EventReading) -> str:
@@ -462,7 +464,7 @@ def _from_device(device: Ref | None, context: EventReading) -> str:
     return f" ({words})" if words else ""
 
 
-def _claimed(number: int, context: EventReading) -> tuple[str, ops.ResultClaimed | None]:
+def _where_and_claim(number: int, context: EventReading) -> tuple[str, ops.ResultClaimed | None]:
     """Return the round and table of a claim as text (`Round 1, table 4: `), and the claim.
 
     A claim is a result that a player has reported.
@@ -478,20 +480,20 @@ def _claimed(number: int, context: EventReading) -> tuple[str, ops.ResultClaimed
 
 
 def _describe_confirmed(op: ops.ResultConfirmed, context: EventReading) -> str:
-    where, claim = _claimed(op.claim, context)
+    place, claim = _where_and_claim(op.claim, context)
     entry = f"entry {op.claim}"
     if op.player is None:
         report = f"{context.name(claim.player)}'s report in {entry}" if claim else f"The report in {entry}"
-        return f"{where}{report} was accepted, although not all players had confirmed it"
+        return f"{place}{report} was accepted, although not all players had confirmed it"
     report = f"{result_text(claim.result, context.name)} as reported in {entry}" if claim else entry
-    return f"{where}{context.name(op.player)} confirms {report}{_from_device(op.device, context)}"
+    return f"{place}{context.name(op.player)} confirms {report}{_from_device(op.device, context)}"
 
 
 def _describe_disputed(op: ops.ResultDisputed, context: EventReading) -> str:
-    where, _ = _claimed(op.claim, context)
-    own = f", and reports {result_text(op.result, context.name)}" if op.result else ""
-    dispute = f"{context.name(op.player)} disputes entry {op.claim}{own}"
-    return f"{where}{dispute}{_from_device(op.device, context)}{context.why(op.reason)}"
+    place, _ = _where_and_claim(op.claim, context)
+    own_report = f", and reports {result_text(op.result, context.name)}" if op.result else ""
+    dispute = f"{context.name(op.player)} disputes entry {op.claim}{own_report}"
+    return f"{place}{dispute}{_from_device(op.device, context)}{context.why(op.reason)}"
 
 
 def _faults_of_report(op: ops.ResultClaimed | ops.ResultDisputed) -> Iterator[str]:
@@ -522,8 +524,8 @@ def call(change: EventChange, request: Request, *, shown: Shown, about: str | No
     the player has no table, or if the round is over.
     """
     state = change.open_event()
-    if repeated := request.repeated(state):
-        return repeated
+    if earlier_call := request.earlier_decision(state):
+        return earlier_call
     request.check()
     round_, table = _own_table(state, request.player, shown)
     for earlier in round_.calls.values():
@@ -576,8 +578,8 @@ def _describe_call_answered(op: ops.JudgeAnswered, context: EventReading) -> str
     call = context.entries[op.call - 1].op if 0 < op.call <= len(context.entries) else None
     if not isinstance(call, ops.JudgeCalled):
         return f"A judge answered entry {op.call}"
-    where = f"{context.title(call.round)}, table {call.table}"
-    return f"{where}: a judge answered {context.name(call.player)}'s call in entry {op.call}"
+    place = f"{context.title(call.round)}, table {call.table}"
+    return f"{place}: a judge answered {context.name(call.player)}'s call in entry {op.call}"
 
 
 # -- leaving and checking in
@@ -689,8 +691,8 @@ def open_claims(state: State, now: datetime, texts: Texts) -> tuple[ClaimedResul
     Disputed ones come first, then others that the desk must decide, then the rest. Within each group, the
     oldest one is first.
     """
-    shown = [_claimed_result(state, claim, now, texts) for claim in _claims(state)]
-    return tuple(sorted(shown, key=lambda claim: (claim.state != "disputed", not claim.for_the_desk)))
+    claim_views = [_claimed_result(state, claim, now, texts) for claim in _claims(state)]
+    return tuple(sorted(claim_views, key=lambda claim: (claim.state != "disputed", not claim.for_the_desk)))
 
 
 def overdue_claims(state: State, now: datetime) -> list[Claim]:

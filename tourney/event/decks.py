@@ -27,7 +27,7 @@ from tourney.event.kind import (
     round_of,
 )
 from tourney.event.ops import Verdict
-from tourney.event.players import JudgedDeck, submitted
+from tourney.event.players import JudgedDeck, deck_submission
 from tourney.event.presence import uses_check_in
 from tourney.event.score import parse_tables
 from tourney.event.settings import ROUND_ONE
@@ -50,7 +50,7 @@ def submit(
     """
     state, player = change.open_event(), change.player(who)
     _refuse_locked(f"the deck of {state.players[player].name}", locked, anyway=anyway)
-    return Decision(op=submitted(player, deck, change.seal, late=bool(locked)))
+    return Decision(op=deck_submission(player, deck, change.seal, is_late=bool(locked)))
 
 
 def _refuse_locked(deck: str, locked: str, *, anyway: bool) -> None:
@@ -73,14 +73,18 @@ def share(
 ) -> Decision:
     """Register a list that all players use for one part of their decks.
 
-    zone:     the id of that part (zone) in the event's format, such as `missions`
-    declared: whether the verdict depends on card facts that the list declares
+    zone:           the id of that part (zone) in the event's format, such as `missions`
+    declared:       whether the verdict depends on card facts that the list declares
     locked, anyway: as in `submit`
     """
     open_event(change.state)
     _refuse_locked(f"the {zone_name} of the event", locked, anyway=anyway)
     op = ops.DeckShared(
-        zone=zone, zone_name=zone_name, late=bool(locked), declared=declared, **deck.sealed(change.seal)
+        zone=zone,
+        zone_name=zone_name,
+        late=bool(locked),
+        declared=declared,
+        **deck.sealed_fields(change.seal),
     )
     return Decision(op=op)
 
@@ -101,7 +105,7 @@ def agree(
         zone=zone,
         zone_name=zone_name,
         declared=declared,
-        **deck.sealed(change.seal),
+        **deck.sealed_fields(change.seal),
     )
     return Decision(op=op)
 

@@ -25,12 +25,12 @@ from tourney.wording import listed
 _Game = Scoring | Unscored
 
 
-def decide(slip: Slip, score: Score | None, points: tuple[int, ...] | str | None, ended: str) -> ReadResult:
+def decide(slip: Slip, score: Score | None, points: tuple[int, ...] | str | None, ending: str) -> ReadResult:
     """Return the result of a report, under the rules of the game.
 
     score:  the score; None if the report has only victory points, which then decide
     points: the victory points, or their text; None if the report has only a score
-    ended:  how the game ended, if not by its score; empty if the report does not say
+    ending: how the game ended, if not by its score; empty if the report does not say
 
     Raises TourneyError if the rules do not allow the report.
     """
@@ -38,11 +38,11 @@ def decide(slip: Slip, score: Score | None, points: tuple[int, ...] | str | None
     game = slip.find_game()
     if isinstance(game, Unscored) and game.no_score and numbers is not None:
         raise slip.error(game.no_score, f"type the result without `--score`: {slip.forms}")
-    if ended and ended not in game.ends:
-        raise slip.error(f"unknown ending `{ended}`", f"`--ended` takes {listed(game.ends, 'or')}")
+    if ending and ending not in game.ends:
+        raise slip.error(f"unknown ending `{ending}`", f"`--ended` takes {listed(game.ends, 'or')}")
     if score is None:
-        return _decide_by_points(slip, game, numbers or (), ended)
-    return _decide_by_score(slip, game, score, numbers, game.ends.get(ended))
+        return _decide_by_points(slip, game, numbers or (), ending)
+    return _decide_by_score(slip, game, score, numbers, game.ends.get(ending))
 
 
 def _decide_by_score(
@@ -54,22 +54,22 @@ def _decide_by_score(
 
     Raises TourneyError if the points or the ending contradict the score.
     """
-    ended = end.word if end else ""
-    result = result_of(slip, score, points, is_unfinished=bool(ended))
-    if ended not in {"", "time"}:
+    ending = end.word if end else ""
+    result = result_of(slip, score, points, is_unfinished=bool(ending))
+    if ending not in {"", "time"}:
         result = structs.replace(result, ended="")
     # In a match of several games, the games show whether time decided it.
-    kept = "" if ended == "time" and (slip.best_of > 1 or result.ended) else ended
+    kept_ending = "" if ending == "time" and (slip.best_of > 1 or result.ended) else ending
     playing = tuple(number for number, seat in enumerate(result.seats) if seat.outcome in BY_PLAY)
     _refuse_points_without_play(slip, result, playing)
     if len(playing) > 1 and isinstance(game, Scoring) and points is not None:
-        return _ScoredGame(slip, game, score, points, ended, playing).check(result, kept)
+        return _ScoredGame(slip, game, score, points, ending, playing).check(result, kept_ending)
     if len(playing) > 1 and slip.best_of == 1:
         if end:
             _refuse_other_ending(slip, end, [result.seats[seat].place for seat in playing])
         elif is_drawn(result):
-            kept = _ending_of_draw(slip, game, score)
-    return ReadResult(slip.table, _with_ending(result, kept))
+            kept_ending = _ending_of_draw(slip, game, score)
+    return ReadResult(slip.table, _with_ending(result, kept_ending))
 
 
 def _with_ending(result: Result, word: str) -> Result:
@@ -88,26 +88,26 @@ def _checked_points(slip: Slip, points: str | tuple[int, ...]) -> tuple[int, ...
     return tuple(map(int, parts))
 
 
-def _decide_by_points(slip: Slip, game: _Game, points: tuple[int, ...], ended: str) -> ReadResult:
+def _decide_by_points(slip: Slip, game: _Game, points: tuple[int, ...], ending: str) -> ReadResult:
     """Return the result that the victory points alone decide.
 
     Raises TourneyError if they do not.
     """
     if not isinstance(game, Scoring) or slip.best_of > 1:
-        what = "this game" if slip.best_of == 1 else f"a match of {slip.best_of} games"
+        match_text = "this game" if slip.best_of == 1 else f"a match of {slip.best_of} games"
         raise slip.error(
-            f"the score alone does not decide {what}", f"type the result before the score: {slip.forms}"
+            f"the score alone does not decide {match_text}", f"type the result before the score: {slip.forms}"
         )
     everyone = tuple(range(len(slip.seats)))
-    scored = _ScoredGame(slip, game, None, points, ended, everyone)
-    scored.refuse_impossible()
-    verdict = scored.verdict
+    scored_game = _ScoredGame(slip, game, None, points, ending, everyone)
+    scored_game.refuse_impossible()
+    verdict = scored_game.verdict
     if not verdict.decided or (len(verdict.first) > 1 and not slip.draws):
-        scored.refuse(None)
+        scored_game.refuse(None)
     is_draw = len(verdict.first) == len(everyone)
     score: Score = "=" if is_draw else SeatPlaces(tuple(places(points, verdict.first)))
-    result = result_of(slip, score, points, is_unfinished=bool(ended))
-    return ReadResult(slip.table, _with_ending(result, "" if verdict.reached else ended), verdict.how)
+    result = result_of(slip, score, points, is_unfinished=bool(ending))
+    return ReadResult(slip.table, _with_ending(result, "" if verdict.reached else ending), verdict.how)
 
 
 def _refuse_points_without_play(slip: Slip, result: Result, playing: Sequence[int]) -> None:
@@ -118,10 +118,10 @@ def _refuse_points_without_play(slip: Slip, result: Result, playing: Sequence[in
     absent = [number for number, seat in enumerate(result.seats) if seat.outcome is Outcome.FORFEIT_LOSS]
     for number, seat in enumerate(result.seats):
         if absent and seat.score and (number in absent or len(playing) < 2):
-            why = "forfeits without play" if result.ended == RULING else "did not show"
+            reason = "forfeits without play" if result.ended == RULING else "did not show"
             name = slip.name(number if number in absent else absent[0])
             raise slip.error(
-                f"{name} {why}, so {slip.name(number)} cannot have a score of {seat.score}",
+                f"{name} {reason}, so {slip.name(number)} cannot have a score of {seat.score}",
                 "0 is the score of a game that was not played",
             )
 
@@ -182,19 +182,19 @@ class _ScoredGame(Struct, frozen=True):
     def name(self, index: int) -> str:
         return self.slip.name(self.playing[index])
 
-    def check(self, result: Result, kept: str) -> ReadResult:
+    def check(self, result: Result, kept_ending: str) -> ReadResult:
         """Return a reported result if the victory points agree with it; else raise TourneyError.
 
         In a match of several games, only impossible points are refused.
 
-        kept: the ending to record for a match of several games, and for a draw by agreement in which no
-              player reached the goal; empty for none. In other games, `ended` is recorded unless a player
-              reached the goal
+        kept_ending: the ending to record for a match of several games, and for a draw by agreement in which
+                     no player reached the goal; empty for none. In other games, `ended` is recorded unless a
+                     player reached the goal
         """
         self.refuse_impossible()
         verdict, table = self.verdict, self.slip.table
         if self.slip.best_of > 1 or (result.ended == "id" and not verdict.reached):
-            return ReadResult(table, _with_ending(result, kept))
+            return ReadResult(table, _with_ending(result, kept_ending))
         first = tuple(index for index, seat in enumerate(self.playing) if result.seats[seat].place == 1)
         if not verdict.allows(first):
             self.refuse(first)
@@ -225,7 +225,7 @@ class _ScoredGame(Struct, frozen=True):
             report gives only points
         """
         verdict, hints = self.verdict, []
-        ended = "" if verdict.reached else self.ended
+        ending = "" if verdict.reached else self.ended
         if not verdict.first:
             fault = ", so the game is not over"
         elif first is not None:
@@ -235,28 +235,28 @@ class _ScoredGame(Struct, frozen=True):
         else:
             fault = f": type who {'was first' if verdict.reached else 'won'}"
         if verdict.drawn == "must" and self.slip.draws:
-            hints.append(f"if the game ended that way: {self.command('=', ended)}")
+            hints.append(f"if the game ended that way: {self.command('=', ending)}")
         elif len(verdict.first) == 1 and len(self.scores) == len(self.slip.seats):
-            hints.append(f"{self.command('', ended)} takes the winner from the score")
+            hints.append(f"{self.command('', ending)} takes the winner from the score")
         elif verdict.first and verdict.drawn != "must":
             winner = verdict.first[0]
-            hints.append(f"{self.command(self.win_of(winner), ended)} if {self.name(winner)} won")
+            hints.append(f"{self.command(self.win_of(winner), ending)} if {self.name(winner)} won")
         if first is not None or not hints:
             leader = max(range(len(self.scores)), key=self.scores.__getitem__)
             score = format_score(self.score) if self.score else self.win_of(leader)
-            word, *others = [
+            word, *other_words = [
                 end
                 for end in self.game.ends
                 if self.game.winners(self.scores, end).allows(first or (leader,))
             ]
-            more = f" (or {listed(others, 'or')})" if others else ""
+            more = f" (or {listed(other_words, 'or')})" if other_words else ""
             hints.append(f"if the game ended another way, {self.command(score, word)}{more}")
         raise self.slip.error(f"{verdict.how}{fault}", "; ".join(hints))
 
-    def command(self, score: str, ended: str) -> str:
+    def command(self, score: str, ending: str) -> str:
         """Return the command that enters these points. score, ended: left out if empty."""
         points = ",".join(map(str, self.points))
-        parts = [score, f"--score {points}", f"--ended {ended}" if ended else ""]
+        parts = [score, f"--score {points}", f"--ended {ending}" if ending else ""]
         return self.slip.command(" ".join(filter(None, parts)))
 
     def win_of(self, index: int) -> str:
@@ -274,8 +274,10 @@ def _odd_places(slip: Slip, result: Result) -> str:
     Only players below first place are compared. Rules of games say only which player is first, so the
     reported order of the others can still be right.
     """
-    rest = [(seat, name) for seat, name in zip(result.seats, slip.names, strict=False) if seat.place > 1]
-    for (seat, name), (other, other_name) in permutations(rest, 2):
+    lower_seats = [
+        (seat, name) for seat, name in zip(result.seats, slip.names, strict=False) if seat.place > 1
+    ]
+    for (seat, name), (other, other_name) in permutations(lower_seats, 2):
         if (seat.score or 0) > (other.score or 0) and seat.place > other.place:
             return (
                 f"table {slip.table}: {name} is placed behind {other_name}, "

@@ -55,7 +55,7 @@ class JudgedDeck(Struct, frozen=True, kw_only=True):
     cards: str | None = None
     vouched: Ref | None = None
 
-    def sealed(self, seal: Sealing) -> dict[str, Any]:
+    def sealed_fields(self, seal: Sealing) -> dict[str, Any]:
         """Return the fields of an op that registers this list: `text`, `verdict` and `cards`.
 
         `seal` replaces texts by their refs (salted digests).
@@ -110,39 +110,41 @@ def add(change: EventChange, registrations: Sequence[Registration], *, skip_know
     skip_known: whether to skip names that are already registered, with a warning; if not, they raise
         TourneyError
     """
-    return _with_settings(change, _added(change, registrations, skip_known=skip_known))
+    return _with_settings(change, _add(change, registrations, skip_known=skip_known))
 
 
-def _added(change: EventChange, registrations: Sequence[Registration], *, skip_known: bool) -> Decision:
+def _add(change: EventChange, registrations: Sequence[Registration], *, skip_known: bool) -> Decision:
     state, seal = change.open_event(), change.seal
     refuse_after_cut(state, "join")
     if not registrations:
         raise TourneyError("no player was named")
     if len(state.players) + len(registrations) > MAX_PLAYERS:
         raise TourneyError(f"an event has at most {MAX_PLAYERS:,} players")
-    registered = by_name(state.players) if skip_known else {}
+    registered_names = by_name(state.players) if skip_known else {}
     new: list[Registration] = []
-    skipped: dict[PlayerId, JudgedDeck | None] = {}
+    skipped_decks: dict[PlayerId, JudgedDeck | None] = {}
     for registration in registrations:
-        if holder := registered.get(fold(registration.name)):
-            skipped[holder.id] = registration.deck
+        if holder := registered_names.get(fold(registration.name)):
+            skipped_decks[holder.id] = registration.deck
         else:
             new.append(registration)
     newcomers = _newcomers(state, new, seal)
     decks = tuple(
-        submitted(player, deck, seal)
-        for player, deck in skipped.items()
+        deck_submission(player, deck, seal)
+        for player, deck in skipped_decks.items()
         if deck is not None and state.players[player].deck is None
     )
-    names = listed(state.players[player].name for player in skipped)
-    warnings = [f"already registered, so left out: {names}"] if skipped else []
+    names = listed(state.players[player].name for player in skipped_decks)
+    warnings = [f"already registered, so left out: {names}"] if skipped_decks else []
     if not newcomers:
         if not decks:
             return Decision(already="Every player is already registered")
         return Decision(op=decks[0], then=decks[1:], warnings=tuple(warnings))
     warnings += _ignored_tables(state, [newcomer.table for newcomer in newcomers])
-    called = {newcomer.id: clean_name(added.name) for newcomer, added in zip(newcomers, new, strict=True)}
-    warnings += near_equal(state, called)
+    names_by_id = {
+        newcomer.id: clean_name(added.name) for newcomer, added in zip(newcomers, new, strict=True)
+    }
+    warnings += near_equal(state, names_by_id)
     if _can_still_be_seated(state):
         players = "the new player" if len(newcomers) == 1 else "the new players"
         title = in_a_sentence(state.rounds[-1].title)
@@ -150,7 +152,7 @@ def _added(change: EventChange, registrations: Sequence[Registration], *, skip_k
             f"no table of {title} has a result yet, so `tourney round repair` can still seat {players}"
         ]
     if state.settings.pairing.system == "round-robin" and state.rounds:
-        latecomers = listed_short([*called.values()])
+        latecomers = listed_short([*names_by_id.values()])
         warnings += [f"the schedule was made when round 1 was paired, so {latecomers} will have no opponents"]
     return Decision(op=ops.PlayerAdded(players=newcomers), then=decks, warnings=tuple(warnings))
 
@@ -169,9 +171,11 @@ def _can_still_be_seated(state: State) -> bool:
     )
 
 
-def submitted(player: PlayerId, deck: JudgedDeck, seal: Sealing, *, late: bool = False) -> ops.DeckSubmitted:
+def deck_submission(
+    player: PlayerId, deck: JudgedDeck, seal: Sealing, *, is_late: bool = False
+) -> ops.DeckSubmitted:
     """Return the op that registers a player's list. late: whether decks were already locked."""
-    return ops.DeckSubmitted(player=player, late=late, vouched=deck.vouched, **deck.sealed(seal))
+    return ops.DeckSubmitted(player=player, late=is_late, vouched=deck.vouched, **deck.sealed_fields(seal))
 
 
 def _newcomers(state: State, registrations: Iterable[Registration], seal: Sealing) -> tuple[Newcomer, ...]:
@@ -188,14 +192,14 @@ def _newcomers(state: State, registrations: Iterable[Registration], seal: Sealin
             if holder := holders.get(fold(name)):
                 if holder > state.last_id:
                     raise TourneyError(f"two new players have the same name: {name}", _DISTINGUISH)
-                raise _taken(name, holder)
+                raise _name_taken_error(name, holder)
             holders[fold(name)] = PlayerId(number)
             newcomer = _newcomer(state, PlayerId(number), registration, refs=tag_refs, seal=seal)
             newcomers.append(newcomer)
     return tuple(newcomers)
 
 
-def _taken(name: str, holder: PlayerId) -> TourneyError:
+def _name_taken_error(name: str, holder: PlayerId) -> TourneyError:
     return TourneyError(f"there is a player {name} already (#{holder})", _DISTINGUISH)
 
 
@@ -205,10 +209,10 @@ _DISTINGUISH = "add a second name or an initial that distinguishes the two"
 def _newcomer(
     state: State, number: PlayerId, registration: Registration, *, refs: dict[str, Ref], seal: Sealing
 ) -> Newcomer:
-    late, deck = registration.late or state.settings.pairing.late, registration.deck
-    if late not in _LATE:
+    late_bye, deck = registration.late or state.settings.pairing.late, registration.deck
+    if late_bye not in _LATE:
         raise TourneyError(
-            f"`{late}` is not a kind of bye for missed rounds", f"choose {listed(_LATE, 'or')}"
+            f"`{late_bye}` is not a kind of bye for missed rounds", f"choose {listed(_LATE, 'or')}"
         )
     if not 0 <= registration.awarded <= MAX_ROUNDS:
         raise TourneyError(
@@ -218,11 +222,11 @@ def _newcomer(
         id=number,
         name=seal(clean_name(registration.name), "name"),
         since=len(state.rounds) + 1,
-        late=_LATE[late],
-        tags=_sealed_tags(registration.tags, refs, seal),
+        late=_LATE[late_bye],
+        tags=_seal_tags(registration.tags, refs, seal),
         byes=tuple((at, _bye(state, at, kind)) for at, kind in sorted(registration.all_byes.items())),
         **_sealed_facts(state, number, registration, seal),
-        deck=ops.NewcomersDeck(vouched=deck.vouched, **deck.sealed(seal)) if deck else None,
+        deck=ops.NewcomersDeck(vouched=deck.vouched, **deck.sealed_fields(seal)) if deck else None,
     )
 
 
@@ -275,18 +279,18 @@ def _tag_refs(state: State) -> dict[str, Ref]:
     return {text: ref for player in state.players.values() for ref, text in player.tags.values()}
 
 
-def _sealed_tags(tags: Mapping[str, str], refs: dict[str, Ref], seal: Sealing) -> tuple[tuple[str, Ref], ...]:
+def _seal_tags(tags: Mapping[str, str], refs: dict[str, Ref], seal: Sealing) -> tuple[tuple[str, Ref], ...]:
     """Return a player's tags as pairs of kind and ref (the ref of the tag's text).
 
     refs: text → ref, for the tags of all players; new texts are added. Equal texts have the same ref, so
           players with the same tag can be recognized
     """
-    sealed = []
+    tag_refs = []
     for kind, text in _clean_tags(tags).items():
         if text not in refs:
             refs[text] = seal(text, "tag")
-        sealed.append((kind, refs[text]))
-    return tuple(sealed)
+        tag_refs.append((kind, refs[text]))
+    return tuple(tag_refs)
 
 
 def _checked_facts(state: State, player: PlayerId, facts: Facts) -> dict[str, Any]:
@@ -367,7 +371,7 @@ def _player_of(newcomer: Newcomer, at: Entered, texts: Texts, *, since: int) -> 
 
 def _facts_of(op: Newcomer | ops.PlayerChanged, texts: Texts) -> dict[str, Any]:
     """Return the facts, except byes, that an op sets, in the form that `Player` stores."""
-    facts = {name: getattr(op, name) for name in _changed(op)}
+    facts = {name: getattr(op, name) for name in _changed_fields(op)}
     if "tags" in facts:
         facts["tags"] = MappingProxyType(
             {kind: (ref, text_of(ref, texts, "")) for kind, ref in facts["tags"]}
@@ -377,7 +381,7 @@ def _facts_of(op: Newcomer | ops.PlayerChanged, texts: Texts) -> dict[str, Any]:
     return facts
 
 
-def _changed(op: Newcomer | ops.PlayerChanged) -> list[str]:
+def _changed_fields(op: Newcomer | ops.PlayerChanged) -> list[str]:
     """Return the names of the fields of a player that `op` sets, such as `rating`.
 
     The fields for the name, byes and deck are not included.
@@ -415,11 +419,11 @@ def keep_numbers(draft: StateDraft, op: ops.Op) -> None:
 def _describe_added(op: ops.PlayerAdded, context: EventReading) -> str:
     names = listed_short([f"{context.name(newcomer.id)} (#{newcomer.id})" for newcomer in op.players])
     since = op.players[0].since
-    late = f", from round {since} on" if since > 1 else ""
+    late_text = f", from round {since} on" if since > 1 else ""
     decks = sum(newcomer.deck is not None for newcomer in op.players)
     if len(op.players) == 1:
-        return f"{names} is registered{' with a deck' if decks else ''}{late}"
-    return f"{names} are registered{f', {decks} with a deck' if decks else ''}{late}"
+        return f"{names} is registered{' with a deck' if decks else ''}{late_text}"
+    return f"{names} are registered{f', {decks} with a deck' if decks else ''}{late_text}"
 
 
 def _faults_of_added(op: ops.PlayerAdded) -> Iterator[str]:
@@ -439,13 +443,13 @@ def _misfits_of_added(op: ops.PlayerAdded, draft: StateDraft) -> Iterator[str]:
 # -- names and other facts, changed
 
 
-def rename(change: EventChange, who: str | PlayerId, name: str) -> Decision:
+def rename(change: EventChange, name_or_id: str | PlayerId, name: str) -> Decision:
     """Rename a player. Raises TourneyError if another player has the name."""
-    state, player = change.open_event(), change.player(who)
+    state, player = change.open_event(), change.player(name_or_id)
     old, new = state.players[player], clean_name(name)
     holder = by_name(state.players).get(fold(new))
     if holder is not None and holder.id != player:
-        raise _taken(holder.name, holder.id)
+        raise _name_taken_error(holder.name, holder.id)
     if new == old.name:
         return Decision(already=f"#{player} is already called {new}")
     return Decision(op=ops.PlayerRenamed(player=player, name=change.seal(new, "name")))
@@ -459,20 +463,20 @@ def _describe_renamed(op: ops.PlayerRenamed, context: EventReading) -> str:
     return f"#{op.player} is now called {context.texts.get(op.name) or f'player {op.player}'}"
 
 
-def change_facts(change: EventChange, who: str | PlayerId, facts: Facts) -> Decision:
+def change_facts(change: EventChange, name_or_id: str | PlayerId, facts: Facts) -> Decision:
     """Change the name, rating, tags or other facts of a player."""
-    return _with_settings(change, _facts_changed(change, who, facts))
+    return _with_settings(change, _change_facts(change, name_or_id, facts))
 
 
-def _facts_changed(change: EventChange, who: str | PlayerId, facts: Facts) -> Decision:
-    state, seal, player = change.open_event(), change.seal, change.player(who)
+def _change_facts(change: EventChange, name_or_id: str | PlayerId, facts: Facts) -> Decision:
+    state, seal, player = change.open_event(), change.seal, change.player(name_or_id)
     before = state.players[player]
     changes = _sealed_facts(state, player, facts, seal)
     if facts.tags:
-        kept = {kind: ref for kind, (ref, _) in before.tags.items() if kind not in facts.tags}
+        kept_tags = {kind: ref for kind, (ref, _) in before.tags.items() if kind not in facts.tags}
         new = {kind: text for kind, text in facts.tags.items() if text}
-        merged = kept | dict(_sealed_tags(new, _tag_refs(state), seal))
-        changes["tags"] = tuple(sorted(merged.items()))
+        all_tags = kept_tags | dict(_seal_tags(new, _tag_refs(state), seal))
+        changes["tags"] = tuple(sorted(all_tags.items()))
     if facts.byes:
         changes["byes"] = tuple(
             (at, "play" if kind == "play" else _bye(state, at, kind))
@@ -496,30 +500,30 @@ def update(
     state = change.state
     names = by_name(state.players)
     new = [registration for registration in registrations if fold(registration.name) not in names]
-    decisions = [_added(change, new, skip_known=False)] if new else []
+    decisions = [_add(change, new, skip_known=False)] if new else []
     for registration in registrations:
         if player := names.get(fold(registration.name)):
             with at_place(registration.place):
-                decisions.append(_updated(change, player, registration, read))
+                decisions.append(_update(change, player, registration, read))
             if registration.deck:
                 change.open_event()
-                decisions.append(Decision(op=submitted(player.id, registration.deck, change.seal)))
+                decisions.append(Decision(op=deck_submission(player.id, registration.deck, change.seal)))
     decision = Decision.joined(decisions)
     if decision.op is None:
         return Decision(already="Every player already matches the list")
     return _with_settings(change, decision)
 
 
-def _updated(
+def _update(
     change: EventChange, before: Player, registration: Registration, read: Callable[[Ref], str | None]
 ) -> Decision:
     """Return the `Decision` that changes a player to match a registration.
 
     It has no ops if nothing changes.
     """
-    renamed = Decision()
+    rename_decision = Decision()
     if clean_name(registration.name) != before.name:
-        renamed = rename(change, before.id, registration.name)
+        rename_decision = rename(change, before.id, registration.name)
     tags, byes = _clean_tags(registration.tags), registration.all_byes
     new_facts = _checked_facts(change.state, before.id, registration)
     old_facts = {
@@ -535,15 +539,15 @@ def _updated(
         byes={at: kind for at, kind in byes.items() if BYES.get(kind) != old_byes.get(at)},
         **{name: value for name, value in new_facts.items() if value not in (None, old_facts[name])},
     )
-    changed = _facts_changed(change, before.id, facts) if facts != Facts() else Decision()
-    warnings = changed.warnings
+    facts_decision = _change_facts(change, before.id, facts) if facts != Facts() else Decision()
+    warnings = facts_decision.warnings
     if registration.late and _LATE.get(registration.late, before.late.value) != before.late.value:
-        kept = f"{before.name} keeps {before.late.words.award}"
+        late_award = f"{before.name} keeps {before.late.words.award}"
         warnings = (
-            f"the result of missed rounds is set at registration and does not change: {kept}",
+            f"the result of missed rounds is set at registration and does not change: {late_award}",
             *warnings,
         )
-    return Decision(then=(*renamed.ops, *changed.ops), warnings=warnings)
+    return Decision(then=(*rename_decision.ops, *facts_decision.ops), warnings=warnings)
 
 
 def _apply_facts_changed(draft: StateDraft, op: ops.PlayerChanged, _at: Entered, texts: Texts) -> None:
@@ -578,7 +582,7 @@ def _describe_facts_changed(op: ops.PlayerChanged, context: EventReading) -> str
 
 
 def _fact_values(op: ops.PlayerChanged) -> dict[str, Any]:
-    return {"facts": _changed(op), "wishes": [(op.player, number) for number, _ in op.byes]}
+    return {"facts": _changed_fields(op), "wishes": [(op.player, number) for number, _ in op.byes]}
 
 
 def _marks_of_facts(op: ops.PlayerChanged) -> str:
@@ -587,7 +591,7 @@ def _marks_of_facts(op: ops.PlayerChanged) -> str:
     The mark says that an entry changes the players or results that pairings depend on. A change of only the
     contact, the alias or `minor` cannot affect a pairing.
     """
-    return "field" if op.byes or not {*_changed(op)} <= {"contact", "alias", "minor"} else ""
+    return "field" if op.byes or not {*_changed_fields(op)} <= {"contact", "alias", "minor"} else ""
 
 
 # -- settings that follow from players
@@ -608,9 +612,9 @@ def _with_settings(change: EventChange, decision: Decision) -> Decision:
             "pages do not show divisions, because a player in one is under age:"
             " `tourney event change --set public_divisions=shown` shows them"
         )
-    apart = state.settings.pairing.keep_apart
-    if "family" not in apart and not _families(after) <= _families(state):
-        first = event_admin.change_settings(change, {"keep_apart": {**apart, "family": 0}}).op
+    families_apart = state.settings.pairing.keep_apart
+    if "family" not in families_apart and not _families(after) <= _families(state):
+        first = event_admin.change_settings(change, {"keep_apart": {**families_apart, "family": 0}}).op
         warnings.append(
             "families are kept apart unless that would pair players further apart in points;"
             " for a hard rule use `tourney round forbid NAME NAME`"
@@ -634,10 +638,10 @@ def erase(players: Sequence[PlayerId], texts: Sequence[Ref], *, again: bool) -> 
     texts:   the refs of the texts that still exist
     again:   whether the texts were deleted before, by this or another copy of the program
     """
-    player, *also = players
+    player, *other_ids = players
     if again and not texts:
         return Decision(already=f"The name of #{player} is already deleted")
-    return Decision(op=ops.PlayerErased(player=player, texts=tuple(texts), also=tuple(also)))
+    return Decision(op=ops.PlayerErased(player=player, texts=tuple(texts), also=tuple(other_ids)))
 
 
 def _apply_erased(draft: StateDraft, op: ops.PlayerErased, _at: Entered, _texts: Texts) -> None:
@@ -647,8 +651,8 @@ def _apply_erased(draft: StateDraft, op: ops.PlayerErased, _at: Entered, _texts:
 
 
 def _describe_erased(op: ops.PlayerErased, _reading: EventReading) -> str:
-    also = f" (also registered as {listed(f'#{number}' for number in op.also)})" if op.also else ""
-    return f"The name, the deck and the notes of player #{op.player}{also} were deleted"
+    other_numbers = f" (also registered as {listed(f'#{number}' for number in op.also)})" if op.also else ""
+    return f"The name, the deck and the notes of player #{op.player}{other_numbers} were deleted"
 
 
 KINDS = (

@@ -29,12 +29,12 @@ from tourney.wording import listed, listed_short, verb
 # -- check-in
 
 
-def check_in(change: EventChange, *who: str | PlayerId, own: bool = False) -> Decision:
+def check_in(change: EventChange, *names: str | PlayerId, own: bool = False) -> Decision:
     """Check players in.
 
     own: whether the players check themselves in, by phone
     """
-    state, players = change.open_event(), change.players(who)
+    state, players = change.open_event(), change.players(names)
     new = [player for player in dict.fromkeys(players) if not state.players[player].checked_in]
     if not new:
         return Decision(already=f"{_names(state, players)} {verb(players, 'is', 'are')} already checked in")
@@ -44,10 +44,10 @@ def check_in(change: EventChange, *who: str | PlayerId, own: bool = False) -> De
 def check_in_all(change: EventChange, but: Sequence[str | PlayerId] = ()) -> Decision:
     """Check in all players in the event, except `but`."""
     state, absent = change.state, [change.player(name) for name in but]
-    here = [player.id for player in state.playing if player.id not in absent]
-    if not here:
+    present_ids = [player.id for player in state.playing if player.id not in absent]
+    if not present_ids:
         raise TourneyError("no player is left to check in", "`tourney player list`")
-    decision = check_in(change, *here)
+    decision = check_in(change, *present_ids)
     earlier = [player for player in absent if state.players[player].checked_in]
     if not earlier:
         return decision
@@ -89,8 +89,8 @@ def absent(state: State) -> tuple[PlayerId, ...]:
         return _not_checked_in(state) if uses_check_in(state) else ()
     if round_.stage != "swiss" or state.cut is not None:
         return ()
-    missed = _no_shows(round_)
-    return tuple(player.id for player in state.playing if player.id in missed)
+    no_shows = _no_shows(round_)
+    return tuple(player.id for player in state.playing if player.id in no_shows)
 
 
 def _not_checked_in(state: State) -> tuple[PlayerId, ...]:
@@ -111,16 +111,16 @@ def _no_shows(round_: Round) -> frozenset[PlayerId]:
     )
 
 
-def absent_text(state: State, gone: Sequence[PlayerId]) -> str:
-    """Return a sentence, without a full stop, that names the absent players `gone`.
+def absent_text(state: State, absent_players: Sequence[PlayerId]) -> str:
+    """Return a sentence, without a full stop, that names the absent players `absent_players`.
 
     Empty if there are none. Once round 1 is paired, also empty if the setting `no_show` is `keep`.
     """
-    if not gone or (state.rounds and state.settings.pairing.no_show == "keep"):
+    if not absent_players or (state.rounds and state.settings.pairing.no_show == "keep"):
         return ""
     if state.rounds:
-        return f"{_names(state, gone)} did not show in {in_a_sentence(state.rounds[-1].title)}"
-    return f"{_names(state, gone)} {verb(gone, 'is', 'are')} not checked in"
+        return f"{_names(state, absent_players)} did not show in {in_a_sentence(state.rounds[-1].title)}"
+    return f"{_names(state, absent_players)} {verb(absent_players, 'is', 'are')} not checked in"
 
 
 def present_text(state: State) -> str:
@@ -130,26 +130,28 @@ def present_text(state: State) -> str:
     """
     if not uses_check_in(state) or len(state.rounds) > 1:
         return ""
-    expected = [player for player in state.playing if player.checked_in or 1 not in player.byes]
-    here = sum(player.checked_in for player in expected)
-    if not expected:
+    expected_players = [player for player in state.playing if player.checked_in or 1 not in player.byes]
+    number_here = sum(player.checked_in for player in expected_players)
+    if not expected_players:
         return ""
-    if here == len(expected) > 1:
-        return f"all {here} players are here"
-    return f"{here} of {len(expected)} players {'is' if here == 1 else 'are'} here"
+    if number_here == len(expected_players) > 1:
+        return f"all {number_here} players are here"
+    return f"{number_here} of {len(expected_players)} players {'is' if number_here == 1 else 'are'} here"
 
 
 # -- players who leave, and come back
 
 
-def drop(change: EventChange, *who: str | PlayerId, reason: str | None = None, own: bool = False) -> Decision:
+def drop(
+    change: EventChange, *names: str | PlayerId, reason: str | None = None, own: bool = False
+) -> Decision:
     """Drop players: they are not paired from the next round on.
 
     Warns about players whose table has no result yet, except if `own` is true.
 
     own: whether the players drop themselves, by phone; then they play the current round to its end
     """
-    state, players = change.open_event(), change.players(who)
+    state, players = change.open_event(), change.players(names)
     leaving = tuple(dict.fromkeys(player for player in players if state.players[player].playing))
     if not leaving:
         return Decision(already=f"{_names(state, players)} already left the event")
@@ -160,8 +162,8 @@ def drop(change: EventChange, *who: str | PlayerId, reason: str | None = None, o
         cancelled=_byes_to_come(state, leaving),
         by_player=own,
     )
-    seated = [] if own else [_open_seat(state, player, "ff") for player in leaving]
-    return Decision(op=op, warnings=(*filter(None, seated), *_empty_seeds(state, leaving)))
+    seat_warnings = [] if own else [_open_seat(state, player, "ff") for player in leaving]
+    return Decision(op=op, warnings=(*filter(None, seat_warnings), *_empty_seeds(state, leaving)))
 
 
 def _byes_to_come(state: State, leaving: Iterable[PlayerId]) -> tuple[tuple[PlayerId, int], ...]:
@@ -186,14 +188,16 @@ def _open_seat(state: State, player: PlayerId, forfeit: str) -> str:
     if table is None or table.result is not None:
         return ""
     name = state.name_of
-    ended = ""
+    ended_report = ""
     if claim := table.claim:  # dropping ends it, and the desk may not have seen it
-        ended = f"; the report by {name(claim.player)} ({result_text(claim.result, name)}) no longer counts"
+        ended_report = (
+            f"; the report by {name(claim.player)} ({result_text(claim.result, name)}) no longer counts"
+        )
     ways = "enter the result of the table"
     if len(table.seats) == 2:
         ways = f"`tourney result add {table.number} {forfeit}{table.seats.index(player) + 1}`"
         ways += ", or `tourney round repair`" if system_called(state.system).repairs else ""
-    return f"{name(player)} still sits at table {table.number}{ended}: {ways}"
+    return f"{name(player)} still sits at table {table.number}{ended_report}: {ways}"
 
 
 def _empty_seeds(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]:
@@ -221,8 +225,8 @@ def drop_absent(change: EventChange, *, reason: str | None = None) -> Decision:
             "no player is checked in yet, so this would drop every player",
             "`tourney player check-in NAME`, or `tourney player check-in --all --except NAME`",
         )
-    if gone := absent(state):
-        return drop(change, *gone, reason=reason)
+    if absent_ids := absent(state):
+        return drop(change, *absent_ids, reason=reason)
     round_ = state.round
     if round_ is None:
         return Decision(already="Every player is already checked in")
@@ -233,12 +237,12 @@ def drop_absent(change: EventChange, *, reason: str | None = None) -> Decision:
     if _no_shows(round_):
         already = f"All players who did not show in {title} (`ff1`, `ff2`) have already left"
     waiting = {player for table in round_.open_tables for player in table.seats}
-    unseen = [player for player in _not_checked_in(state) if player in waiting]
-    if round_.number > 1 or not unseen or not uses_check_in(state):
+    not_checked_in = [player for player in _not_checked_in(state) if player in waiting]
+    if round_.number > 1 or not not_checked_in or not uses_check_in(state):
         return Decision(already=already)
-    were = verb(unseen, "was", "were")
+    verb_text = verb(not_checked_in, "was", "were")
     warning = (
-        f"{_names(state, unseen)} {were} paired without being checked in:"
+        f"{_names(state, not_checked_in)} {verb_text} paired without being checked in:"
         " `tourney player drop NAME` drops an absent player"
     )
     return Decision(already=already, warnings=(warning,))
@@ -254,14 +258,14 @@ def without_no_shows(
     staying: players who are not dropped
     """
     state = change.state
-    gone = [player for player in absent(state) if player not in staying] if state.rounds else []
-    if not gone or state.settings.pairing.no_show != "drop":
+    no_shows = [player for player in absent(state) if player not in staying] if state.rounds else []
+    if not no_shows or state.settings.pairing.no_show != "drop":
         return state, None
     op = ops.PlayerDropped(
-        players=tuple(gone),
+        players=tuple(no_shows),
         after=len(state.rounds),
         reason=change.seal("did not show"),
-        cancelled=_byes_to_come(state, gone),
+        cancelled=_byes_to_come(state, no_shows),
     )
     return state_after(state, [op], KINDS), op
 
@@ -287,22 +291,24 @@ def _apply_departure(
         draft.end_claims(players_of(op))
 
 
-def _byes_left(player: Player, cancelled: Iterable[tuple[PlayerId, int]]) -> Mapping[int, Outcome]:
-    numbers = {number for other, number in cancelled if other == player.id}
+def _byes_left(player: Player, cancelled_byes: Iterable[tuple[PlayerId, int]]) -> Mapping[int, Outcome]:
+    numbers = {number for other, number in cancelled_byes if other == player.id}
     return MappingProxyType({number: kind for number, kind in player.byes.items() if number not in numbers})
 
 
 def _describe_dropped(op: ops.PlayerDropped, context: EventReading) -> str:
-    when = f"after {in_a_sentence(context.title(op.after))}" if op.after else "before round 1"
-    left = "left"
+    time_text = f"after {in_a_sentence(context.title(op.after))}" if op.after else "before round 1"
+    verb_of_players = "left"
     if op.after and context.plays(op.after):
-        left = verb(op.players, "leaves", "leave")
-    cancelled = _describe_cancelled(op.cancelled)
-    return f"{context.names(op.players)} {left} {when}{cancelled}{context.why(op.reason)}"
+        verb_of_players = verb(op.players, "leaves", "leave")
+    cancelled_text = _describe_cancelled(op.cancelled)
+    return (
+        f"{context.names(op.players)} {verb_of_players} {time_text}{cancelled_text}{context.why(op.reason)}"
+    )
 
 
-def _describe_cancelled(cancelled: Sequence[tuple[PlayerId, int]]) -> str:
-    rounds = sorted({number for _, number in cancelled})
+def _describe_cancelled(cancelled_byes: Sequence[tuple[PlayerId, int]]) -> str:
+    rounds = sorted({number for _, number in cancelled_byes})
     if not rounds:
         return ""
     if len(rounds) == 1:
@@ -310,12 +316,12 @@ def _describe_cancelled(cancelled: Sequence[tuple[PlayerId, int]]) -> str:
     return f" (the byes and absences in rounds {listed(rounds)} are cancelled)"
 
 
-def return_(change: EventChange, *who: str | PlayerId, reason: str | None = None) -> Decision:
+def return_(change: EventChange, *names: str | PlayerId, reason: str | None = None) -> Decision:
     """Let dropped players play again from the next round on.
 
     The rounds that they missed are absences.
     """
-    state, players = change.open_event(), change.players(who)
+    state, players = change.open_event(), change.players(names)
     for player in players:
         if state.players[player].disqualified is not None:
             raise TourneyError(
@@ -340,9 +346,9 @@ def _describe_returned(op: ops.PlayerReturned, context: EventReading) -> str:
     return f"{context.names(op.players)} {play} again from round {op.since} on{context.why(op.reason)}"
 
 
-def disqualify(change: EventChange, who: str | PlayerId, reason: str | None = None) -> Decision:
+def disqualify(change: EventChange, name_or_id: str | PlayerId, reason: str | None = None) -> Decision:
     """Disqualify a player, who is no longer ranked. The opponents keep their results."""
-    state, player = change.open_event(), change.player(who)
+    state, player = change.open_event(), change.player(name_or_id)
     if state.players[player].disqualified is not None:
         return Decision(already=f"{state.players[player].name} is already disqualified")
     op = ops.PlayerDisqualified(
@@ -351,13 +357,13 @@ def disqualify(change: EventChange, who: str | PlayerId, reason: str | None = No
         reason=change.note(reason),
         cancelled=_byes_to_come(state, [player]),
     )
-    seated = [_open_seat(state, player, "forfeit")]
-    return Decision(op=op, warnings=(*filter(None, seated), *_empty_seeds(state, [player])))
+    seat_warnings = [_open_seat(state, player, "forfeit")]
+    return Decision(op=op, warnings=(*filter(None, seat_warnings), *_empty_seeds(state, [player])))
 
 
 def _describe_disqualified(op: ops.PlayerDisqualified, context: EventReading) -> str:
-    cancelled = _describe_cancelled(op.cancelled)
-    return f"{context.name(op.player)} was disqualified{cancelled}{context.why(op.reason)}"
+    cancelled_text = _describe_cancelled(op.cancelled)
+    return f"{context.name(op.player)} was disqualified{cancelled_text}{context.why(op.reason)}"
 
 
 _Departure = partial(

@@ -140,10 +140,10 @@ class _Reader(Struct, frozen=True, dict=True):
         player: the player whose score comes first in the report; None if the report is in seat order
         """
         state, match, in_cut = self.state, self.state.settings.match, self.round.stage == "cut"
-        others = (seat for seat in table.seats if seat != player)
-        seats = table.seats if player is None else (player, *others)
+        other_seats = (seat for seat in table.seats if seat != player)
+        seats = table.seats if player is None else (player, *other_seats)
         has_sides = len(match.sides) == len(seats)
-        unshared = state.cut.advance if in_cut and state.cut else 0
+        unshared_places = state.cut.advance if in_cut and state.cut else 0
         return Slip(
             table=table.number,
             seats=seats,
@@ -155,7 +155,7 @@ class _Reader(Struct, frozen=True, dict=True):
             sides=tuple(match.sides[table.seats.index(seat)] for seat in seats) if has_sides else (),
             is_entered=table.result is not None,
             round_option="" if self.round is state.rounds[-1] else f" --round {self.round.number}",
-            unshared=min(unshared, 1) if table.label == "Final" else unshared,
+            unshared=min(unshared_places, 1) if table.label == "Final" else unshared_places,
             find_game=self.find_game,
         )
 
@@ -165,15 +165,15 @@ class _Reader(Struct, frozen=True, dict=True):
         earlier: an earlier report about the same table, which must give the same result; None without one
         """
         name, table = self.state.name_of, self.round.tables[read.table]
-        result, entered = table.result, table.entered
+        result, entry = table.result, table.entered
         if earlier is not None and earlier.result != read.result:
-            both = f"{result_text(earlier.result, name)}, and {result_text(read.result, name)}"
-            raise TourneyError(f"table {read.table} is named twice: {both}")
-        if result is None or entered is None or result == read.result:
+            both_results = f"{result_text(earlier.result, name)}, and {result_text(read.result, name)}"
+            raise TourneyError(f"table {read.table} is named twice: {both_results}")
+        if result is None or entry is None or result == read.result:
             return
         raise TourneyError(
             f"{self.round.title}, table {read.table} has a different result: {result_text(result, name)}"
-            f" (entered at {clock_time(entered.at)} by {entered.by}, entry {entered.entry})",
+            f" (entered at {clock_time(entry.at)} by {entry.by}, entry {entry.entry})",
             f"`tourney result change {table_word(read.table, report)} SCORE` changes the result",
         )
 
@@ -278,14 +278,16 @@ def enter(
         )
     results = _Reader(state, round_, change.find_game).read_all(reports)
     new = [read for read in results if round_.tables[read.table].result is None]
-    same = [read.table for read in results if round_.tables[read.table].result is not None]
-    why = checked_note(reason)
-    unexplained = [table for table in same if _is_new_reason(change, round_.tables[table], why)]
-    warnings = [_dropped_reason(unexplained, reports, number)] if unexplained else []
+    unchanged_tables = [read.table for read in results if round_.tables[read.table].result is not None]
+    note = checked_note(reason)
+    without_reason = [
+        table for table in unchanged_tables if _is_new_reason(change, round_.tables[table], note)
+    ]
+    warnings = [_dropped_reason(without_reason, reports, number)] if without_reason else []
     if not new:
-        return replace(already_entered(state, round_, same), warnings=tuple(warnings))
-    if same:
-        warnings.insert(0, _same_text(same))
+        return replace(already_entered(state, round_, unchanged_tables), warnings=tuple(warnings))
+    if unchanged_tables:
+        warnings.insert(0, _same_text(unchanged_tables))
     for read in new:
         warnings += _against_penalties(state, round_.number, read.result)
     warnings += [read.warning for read in new if read.warning]
@@ -293,7 +295,7 @@ def enter(
     op = ops.ResultReported(
         round=round_.number,
         results={read.table: read.result for read in new},
-        reason=change.seal.maybe(why),
+        reason=change.seal.maybe(note),
     )
     return Decision(op=op, warnings=tuple(warnings), because=_because(new))
 
@@ -339,29 +341,31 @@ def _dropped_reason(tables: Sequence[int], reports: Sequence[Report], number: in
     number: the number of the round; None for the current round
     """
     if len(reports) == 1 and len(tables) == 1:
-        where, change = "", f"{table_word(tables[0], reports[0])} {reports[0].words(number)}"
+        tables_text, change = "", f"{table_word(tables[0], reports[0])} {reports[0].words(number)}"
     else:
-        where = f" for {at_tables(tables)}"
+        tables_text = f" for {at_tables(tables)}"
         change = f"TABLE SCORE{'' if number is None else f' --round {number}'}"
-    return f"the reason is not recorded{where}: `tourney result change {change} --reason TEXT` adds it"
+    return f"the reason is not recorded{tables_text}: `tourney result change {change} --reason TEXT` adds it"
 
 
 def _dropped_points(state: State, round_: Round, read: ReadResult) -> str:
     """Return a warning if the result lacks victory points that players reported by phone."""
     claim = round_.tables[read.table].claim
     versions = [claim.result, *(dispute.result for dispute in claim.disputes)] if claim else []
-    scored = [result for result in versions if result is not None and _has_points(result)]
-    if not scored or _has_points(read.result):
+    scored_results = [result for result in versions if result is not None and _has_points(result)]
+    if not scored_results or _has_points(read.result):
         return ""
-    agreeing = next((result for result in scored if _outcomes(result) == _outcomes(read.result)), None)
+    agreeing_result = next(
+        (result for result in scored_results if _outcomes(result) == _outcomes(read.result)), None
+    )
     text = (
         f"table {read.table}: this leaves out the victory points that the players reported:"
-        f" {result_text(agreeing or scored[0], state.name_of)}"
+        f" {result_text(agreeing_result or scored_results[0], state.name_of)}"
     )
-    if agreeing is None:
+    if agreeing_result is None:
         return text
     number = None if round_ is state.rounds[-1] else round_.number
-    words = report_of(read.table, agreeing, state.settings.match.best_of).words(number)
+    words = report_of(read.table, agreeing_result, state.settings.match.best_of).words(number)
     return f"{text}; `tourney result change {read.table} {words}` enters them"
 
 
@@ -400,8 +404,10 @@ def _against_penalties(state: State, number: int, result: Result) -> Iterator[st
     for seat, other in (result.seats, result.seats[::-1]):
         if seat.outcome.lost:
             continue
-        where = (seat.player, number)
-        penalties = [penalty for penalty in state.penalties if (penalty.player, penalty.round) == where]
+        player_and_round = (seat.player, number)
+        penalties = [
+            penalty for penalty in state.penalties if (penalty.player, penalty.round) == player_and_round
+        ]
         match = next((penalty for penalty in penalties if penalty.loss == "match"), None)
         games = [penalty for penalty in penalties if penalty.loss == "game"]
         if match is not None:
@@ -411,10 +417,10 @@ def _against_penalties(state: State, number: int, result: Result) -> Iterator[st
             )
         elif seat.outcome.played and other.games < len(games):
             losses = f"a {games[0].level}" if len(games) == 1 else counted(len(games), "lost game")
-            won = counted(other.games, "game") if other.games else "no game"
+            games_text = counted(other.games, "game") if other.games else "no game"
             yield (
                 f"{name(seat.player)} has {losses} in this round (entry {games[-1].entry}),"
-                f" but this score gives {name(other.player)} {won}"
+                f" but this score gives {name(other.player)} {games_text}"
             )
 
 
@@ -444,13 +450,15 @@ def _reported_by(op: ops.ResultReported, context: EventReading) -> str:
     claim = context.entries[op.claim - 1].op if 0 < op.claim <= len(context.entries) else None
     if not isinstance(claim, ops.ResultClaimed):
         return ""
-    confirmed = []
+    confirming_names = []
     for entry in context.entries[op.claim :]:
         if isinstance(entry.op, ops.ResultReported) and entry.op.claim == op.claim:
             break
         if isinstance(entry.op, ops.ResultConfirmed) and entry.op.claim == op.claim:
-            confirmed += [] if entry.op.player is None else [context.name(entry.op.player)]
-    answer = f" and {listed(confirmed)} confirmed" if confirmed else "; the report was not answered"
+            confirming_names += [] if entry.op.player is None else [context.name(entry.op.player)]
+    answer = (
+        f" and {listed(confirming_names)} confirmed" if confirming_names else "; the report was not answered"
+    )
     return f", as {context.name(claim.player)} reported{answer}"
 
 
@@ -499,19 +507,23 @@ def change_result(
     round_ = round_of(state, number)
     reader = _Reader(state, round_, change.find_game)
     tables, player = reader.find_tables(report.tables)
-    why = checked_note(reason)
-    sealed = change.seal.maybe(why)
+    note = checked_note(reason)
+    sealed_reason = change.seal.maybe(note)
     decisions = []
     for table in tables:
-        own = report if len(tables) == 1 else replace(report, tables=table)
-        is_new = _is_new_reason(change, round_.tables[table], why)
+        table_report = report if len(tables) == 1 else replace(report, tables=table)
+        is_new = _is_new_reason(change, round_.tables[table], note)
         decisions.append(
-            _change_one(reader, table, player, own, number=number, reason=sealed, is_new_reason=is_new)
+            _change_one(
+                reader, table, player, table_report, number=number, reason=sealed_reason, is_new_reason=is_new
+            )
         )
     if not any(decision.ops for decision in decisions):
         return already_entered(state, round_, tables)
-    same = [table for table, decision in zip(tables, decisions, strict=True) if not decision.ops]
-    return Decision.joined([Decision(warnings=(_same_text(same),) if same else ()), *decisions])
+    unchanged_tables = [table for table, decision in zip(tables, decisions, strict=True) if not decision.ops]
+    return Decision.joined(
+        [Decision(warnings=(_same_text(unchanged_tables),) if unchanged_tables else ()), *decisions]
+    )
 
 
 def _change_one(
@@ -557,13 +569,13 @@ def _refuse_played_on(reader: _Reader, table: int, new: Result | None, report: R
         return
     if new is not None and current is not None and _advancing(current) == _advancing(new):
         return
-    entered = sum(table.result is not None for after in later for table in after.tables.values())
+    later_results = sum(table.result is not None for after in later for table in after.tables.values())
     cancel = "`tourney round cancel`" if len(later) == 1 else f"`tourney round cancel` {len(later)} times"
-    removed = f" (this removes {counted(entered, 'result')})" if entered else ""
+    removed_text = f" (this removes {counted(later_results, 'result')})" if later_results else ""
     again = f"`tourney result change {table_word(table, report)} {report.words()}`"
     raise TourneyError(
         f"the bracket has continued after {in_a_sentence(round_.title)}",
-        f"run in this order: {cancel}{removed}, {again}, `tourney round next`",
+        f"run in this order: {cancel}{removed_text}, {again}, `tourney round next`",
     )
 
 
@@ -586,11 +598,11 @@ def _apply_changed(draft: StateDraft, op: ops.ResultChanged, at: Entered, _texts
 
 
 def _describe_changed(op: ops.ResultChanged, context: EventReading) -> str:
-    table, why = f"{context.title(op.round)}, table {op.table}", context.why(op.reason)
+    table, reason = f"{context.title(op.round)}, table {op.table}", context.why(op.reason)
     if op.result is None:
-        return f"{table}: the result was removed{why}"
+        return f"{table}: the result was removed{reason}"
     verb = "is unchanged" if op.noted else "was changed"
-    return f"{table} {verb}: {result_text(op.result, context.name)}{why}"
+    return f"{table} {verb}: {result_text(op.result, context.name)}{reason}"
 
 
 def _marks_of_changed(op: ops.ResultChanged) -> str:

@@ -225,16 +225,16 @@ def parse_line(
     words, *texts = re.split(r"(?:^|\s+)(?=--)", text)
     options = [_OPTION.fullmatch(option) for option in texts]
     values = {match[1] or match[2]: match[3] for match in options if match}
-    named, score, points = _split_words(words.split(), values.get("score"))
+    table_words, score, points = _split_words(words.split(), values.get("score"))
     with at_place(place):
-        if not named or None in options or (is_table_list(named[0]) and len(named) > 1):
+        if not table_words or None in options or (is_table_list(table_words[0]) and len(table_words) > 1):
             raise TourneyError(
                 f"`{line.strip()}` is not a table and a score",
                 f"write a line such as `4 {examples.result}` or `lena {examples.result}`, "
                 f"with victory points `4 {examples.result} {examples.points}`",
             )
         return Report(
-            tables=" ".join(named).strip('"'),
+            tables=" ".join(table_words).strip('"'),
             score=score or None,
             points=points,
             ended=ending(values.get("ended") or "", time=time or "time" in values),
@@ -298,7 +298,7 @@ def parse_tables(text: str | int, numbers: Collection[int]) -> tuple[int, ...]:
 
     numbers: the numbers of the round's tables. A mapping or a set is faster to search than a list
     """
-    chosen: dict[int, None] = {}
+    tables_chosen: dict[int, None] = {}
     for part in str(text).split(","):
         span = re.fullmatch(r"\s*(\d{1,7})(?:\s*\.\.\s*(\d{1,7}))?\s*", part)
         if not span:
@@ -313,8 +313,8 @@ def parse_tables(text: str | int, numbers: Collection[int]) -> tuple[int, ...]:
                 hint = f"the tables of the round: {tables_text([*numbers]) or 'none'}"
                 raise TourneyError(f"there is no table {table} in this round", hint)
         tables = [first] if first == last else [number for number in numbers if first <= number <= last]
-        chosen |= dict.fromkeys(tables)
-    return tuple(chosen)
+        tables_chosen |= dict.fromkeys(tables)
+    return tuple(tables_chosen)
 
 
 # -- the table that a score is for
@@ -323,18 +323,20 @@ def parse_tables(text: str | int, numbers: Collection[int]) -> tuple[int, ...]:
 class Slip(Struct, frozen=True, kw_only=True):
     """A table and the rules of its match, for parsing a score.
 
-    seats:   the players in seat order; if the score is from a player's point of view, that player is first
-    best_of: the maximum number of games of a match
-    draws:   whether a match may end without a winner
-    drawn_game: what happens after a drawn game; see `tourney.event.settings`
-    named:   how the report named the table, if by a player; empty if by the table's number
-    names:   the names of the players, in the order of `seats`
-    sides:   the side of each of `seats`; empty if the game has no sides
-    is_entered: whether the table has a result
+    seats:        the players in seat order; if the score is from a player's point of view, that player is
+                  first
+    best_of:      the maximum number of games of a match
+    draws:        whether a match may end without a winner
+    drawn_game:   what happens after a drawn game; see `tourney.event.settings`
+    named:        how the report named the table, if by a player; empty if by the table's number
+    names:        the names of the players, in the order of `seats`
+    sides:        the side of each of `seats`; empty if the game has no sides
+    is_entered:   whether the table has a result
     round_option: ` --round 2` if the table is in an earlier round, else empty
-    unshared: the number of top places that must not be shared at a bracket's table of three or more,
-        because the players in these places advance; not used at a table of two, and 0 outside a bracket
-    find_game: returns the rules by which the game is won
+    unshared:     the number of top places that must not be shared at a bracket's table of three or more,
+                  because the players in these places advance; not used at a table of two, and 0 outside a
+                  bracket
+    find_game:    returns the rules by which the game is won
     """
 
     table: int
@@ -380,8 +382,8 @@ class Slip(Struct, frozen=True, kw_only=True):
         At a table of three or more, the phrase lists all names in that order.
         """
         if len(self.names) > 2:
-            named = ", ".join(self.names)
-            return f"in the named order ({named})" if self.named else f"in seat order ({named})"
+            names = ", ".join(self.names)
+            return f"in the named order ({names})" if self.named else f"in seat order ({names})"
         return f"with {self.names[0]}'s first" if self.named and self.names else "in seat order"
 
     @property
@@ -414,9 +416,9 @@ def slip_examples(settings: Settings) -> SlipExamples:
     if 2 not in settings.match.seats:
         first, second, *rest = (str(place) for place in range(1, min(settings.match.seats) + 1))
         points = ",".join(str(9 - place) for place in range(len(rest) + 2))
-        swapped = [first, *rest[:1], second, *rest[1:]]
-        in_order, changed = [first, second, *rest], [second, first, *rest]
-        return SlipExamples(",".join(swapped), ",".join(in_order), ",".join(changed), points)
+        score_order = [first, *rest[:1], second, *rest[1:]]
+        in_order, corrected = [first, second, *rest], [second, first, *rest]
+        return SlipExamples(",".join(score_order), ",".join(in_order), ",".join(corrected), points)
     slip = Slip(table=0, seats=(), best_of=settings.match.best_of, draws=settings.match.draws)
     won, lost = slip.needed, slip.decided - slip.needed
     return SlipExamples(f"{won}-{lost}", f"{won}-0", f"{lost}-{won}")
@@ -539,8 +541,8 @@ def _result(
     drawn: int = 0,
     ended: str = "",
 ) -> Result:
-    ones, zeros = [1] * len(slip.seats), [0] * len(slip.seats)
-    rows = zip(slip.seats, outcomes, places or ones, games or zeros, strict=True)
+    first_places, zeros = [1] * len(slip.seats), [0] * len(slip.seats)
+    rows = zip(slip.seats, outcomes, places or first_places, games or zeros, strict=True)
     return Result(tuple(Seat(*row) for row in rows), drawn, ended)
 
 
@@ -603,7 +605,9 @@ def _refuse_impossible(slip: Slip, score: Games, *, is_unfinished: bool) -> None
 def _refuse_shared_place(slip: Slip, score: Score, result: Result) -> None:
     """Raise TourneyError if a result at a bracket's table does not determine who advances."""
     places = sorted(seat.place for seat in result.seats if seat.outcome.played)
-    shared = next((place for place in places[: slip.unshared] if places.count(place) > 1), None)
-    if shared is not None:
-        needed = "a winner" if slip.unshared == 1 else f"{slip.unshared} players who advance"
-        raise slip.error(f"`{format_score(score)}` shares place {shared}, but the bracket needs {needed}")
+    shared_place = next((place for place in places[: slip.unshared] if places.count(place) > 1), None)
+    if shared_place is not None:
+        needed_text = "a winner" if slip.unshared == 1 else f"{slip.unshared} players who advance"
+        raise slip.error(
+            f"`{format_score(score)}` shares place {shared_place}, but the bracket needs {needed_text}"
+        )
