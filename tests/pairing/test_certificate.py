@@ -317,7 +317,7 @@ def test_only_schedules_are_proved():
             plan = schedule(members, double=double, seed=f"seed {count}")
             number = dice.randint(1, len(plan.rounds))
             gone = {player for player in members if dice.random() < 0.1}
-            round_ = plan.round(number, gone=gone)
+            round_ = plan.round(number, absent_players=gone)
             here = [player for player in members if player not in gone and player != plan.rests[number - 1]]
             proof = frame(
                 [Entrant(id=player) for player in here], Options(round_number=number),

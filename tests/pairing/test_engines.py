@@ -27,7 +27,7 @@ from tourney.pairing import (
     swiss_engine,
 )
 from tourney.pairing.elimination import BracketOptions, bracket
-from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE, chance, draw, shuffled
+from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE, chance, draw, shuffle
 from tourney.record import Outcome, Result, Seat
 
 FILE = ROOT / "tests" / "pairing" / "engines.json"
@@ -39,7 +39,7 @@ def field(seed, players, rounds):
     points, met = dict.fromkeys(range(1, players + 1), 0), {p: [] for p in range(1, players + 1)}
     byes, floats, sides = dict.fromkeys(points, 0), {p: [] for p in points}, {p: [] for p in points}
     for number in range(rounds):
-        order = shuffled(seed, f"round {number}", sorted(points))
+        order = shuffle(seed, f"round {number}", sorted(points))
         order.sort(key=lambda player: -points[player])
         if len(order) % 2:
             byes[order[-1]] += 1
@@ -53,7 +53,7 @@ def field(seed, players, rounds):
                     (points[opponent] > points[player]) - (points[opponent] < points[player])
                 )
                 points[player] += score
-    ranks = shuffled(seed, "rank", sorted(points))
+    ranks = shuffle(seed, "rank", sorted(points))
     return [
         Entrant(
             id=player,

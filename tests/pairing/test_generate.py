@@ -8,7 +8,7 @@ import pytest
 from tests.kit import amount, with_rows
 from tourney.errors import TourneyError
 from tourney.pairing.generate import Guest, TournamentKind, invent
-from tourney.pairing.pairing import by_weight, chance, draw, shuffled
+from tourney.pairing.pairing import chance, draw, order_by_weight, shuffle
 from tourney.record import Outcome
 
 
@@ -17,7 +17,7 @@ def played(invented):
     rounds = []
     for number in range(1, invented.rounds + 1):
         here = [guest.id for guest in invented.guests if guest.plays(number)]
-        order = shuffled(invented.seed, f"pairs {number}", here)
+        order = shuffle(invented.seed, f"pairs {number}", here)
         rounds.append([invented.result(number, pair) for pair in zip(order[::2], order[1::2], strict=False)])
     return rounds
 
@@ -96,8 +96,8 @@ def test_stays_are_within_the_tournament():
         last = guest.last or invented.rounds
         assert 1 <= guest.since <= last <= invented.rounds
         assert all(guest.since <= number <= last for number in guest.byes)
-    assert sum(len(invented.arriving(n)) for n in range(1, 6)) == 500
-    assert sum(len(invented.leaving(n)) for n in range(1, 6)) == sum(
+    assert sum(len(invented.arrivals(n)) for n in range(1, 6)) == 500
+    assert sum(len(invented.departures(n)) for n in range(1, 6)) == sum(
         guest.last is not None for guest in invented.guests
     )
 
@@ -208,14 +208,14 @@ class TestDice:
         assert not any(chance("a", n, percent=0) for n in range(200))
         assert all(chance("a", n, percent=100) for n in range(200))
 
-    def test_shuffled_reaches_every_order(self):
+    def test_shuffle_reaches_every_order(self):
         """All six orders of three come up about equally often."""
-        orders = Counter(tuple(shuffled("all", n, "abc")) for n in range(1200))
+        orders = Counter(tuple(shuffle("all", n, "abc")) for n in range(1200))
         assert len(orders) == 6
         assert min(orders.values()) > 150
 
     def test_weights_are_proportions(self):
         """An index with three times the weight is drawn first three times as often."""
-        first = Counter(by_weight("w", n, [3, 1])[0] for n in range(2000))
+        first = Counter(order_by_weight("w", n, [3, 1])[0] for n in range(2000))
         assert 1400 <= first[0] <= 1600
-        assert sorted(by_weight("w", 1, [5, 1, 9, 2])) == [0, 1, 2, 3]
+        assert sorted(order_by_weight("w", 1, [5, 1, 9, 2])) == [0, 1, 2, 3]

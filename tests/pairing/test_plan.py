@@ -29,8 +29,8 @@ def test_the_rounds_advised_are_the_publishers(players, advice, rounds, cut):
 
 def test_awarded_byes_count_as_several_players():
     """1, 2 and 3 awarded byes count as 2, 4 and 8 players."""
-    assert plan(30, awarded=(1, 2, 3), advice="magic").counted == 30 + 1 + 3 + 7
-    assert plan(30, awarded=(1, 2), advice="magic").advised == 6
+    assert plan(30, awarded_byes=(1, 2, 3), advice="magic").counted == 30 + 1 + 3 + 7
+    assert plan(30, awarded_byes=(1, 2), advice="magic").advised == 6
 
 
 @with_rows("players", [2, 4, 6])
@@ -80,7 +80,7 @@ def test_a_rematch_is_certain_from_the_planned_round(players):
         ({"players": 6, "rounds": 0}, "a plan needs at least 1 round, not 0", None),
         ({"players": 6, "advice": "mine"},
          "unknown advice `mine`", f"choose one of own, {', '.join(ADVICE)}"),
-        ({"players": 3, "awarded": (1, 1, 1, 1)},
+        ({"players": 3, "awarded_byes": (1, 1, 1, 1)},
          "awarded byes: give one number from 0 to 20 for each player who has any, for at most 3 players",
          None),
         ({"players": 900, "advice": "flesh-and-blood"},

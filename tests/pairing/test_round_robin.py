@@ -100,10 +100,10 @@ def test_numbers_are_drawn_by_the_seed():
 def test_the_opponent_of_a_player_who_left_rests():
     """Tables are numbered without a gap."""
     plan = schedule(players(6))
-    round_ = plan.round(2, gone={5}, first_table=10)
+    round_ = plan.round(2, absent_players={5}, first_table=10)
     assert [(t.number, t.seats) for t in round_.tables] == [(10, (6, 4)), (11, (1, 2))]
     assert round_.byes == (3,)
-    assert plan.round(1, gone=set(players(6))).tables == ()
+    assert plan.round(1, absent_players=set(players(6))).tables == ()
 
 
 @with_rows("number", [0, 6, -1])

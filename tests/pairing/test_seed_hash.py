@@ -36,7 +36,7 @@ def test_a_shuffle_is_the_order_of_the_keys():
     players = list(range(1, 300))
     expected = sorted(players, key=lambda player: sha256(f"x|p|{player}".encode()).digest())
     random.Random(1).shuffle(players)
-    assert SeedHash("x").shuffled(players) == expected
+    assert SeedHash("x").shuffle(players) == expected
 
 
 def test_words_look_random():

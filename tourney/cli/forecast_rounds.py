@@ -239,7 +239,7 @@ def _field_of_event(desk: Desk, request: PlanRequest) -> PlannedField:
             rounds = next((row.rounds for row in schedule if row.fewest <= players <= row.most), 0) or None
     else:
         byes = [sum(kind is Outcome.AWARDED_BYE for kind in player.byes.values()) for player in state.playing]
-        advised = plan(players, rounds=rounds, awarded=[*filter(None, byes)], advice=request.advice)
+        advised = plan(players, rounds=rounds, awarded_byes=[*filter(None, byes)], advice=request.advice)
         rounds, cut = advised.rounds, cut or advised.top_cut
     return PlannedField(plan=advised, rounds=rounds, cut=cut, settings=settings, desk=desk)
 

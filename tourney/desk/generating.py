@@ -80,10 +80,10 @@ def _play(desk: Desk, invented: Invented, numbers: Iterable[int], *, left_open: 
     """Register, drop, pair and report, round by round."""
     player_of: dict[PlayerId, PlayerId] = {}  # guest → player of the event
     for number in numbers:
-        if arriving := invented.arriving(number):
-            player_of.update(_register(desk, arriving))
-        if leaving := [player_of[guest.id] for guest in invented.leaving(number - 1)]:
-            desk.drop(*leaving)
+        if arrivals := invented.arrivals(number):
+            player_of.update(_register(desk, arrivals))
+        if departures := [player_of[guest.id] for guest in invented.departures(number - 1)]:
+            desk.drop(*departures)
         desk.pair_round(manner=Manner(careful=False))
         if not (left_open and number == invented.rounds):
             guest_of = {player: guest for guest, player in player_of.items()}

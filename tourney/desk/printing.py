@@ -193,7 +193,7 @@ def _coming_rounds(state: State) -> Iterator[ComingRound]:
     plan = round_robin(state, state.rounds[0].seed)
     gone = {*plan.players} - {player.id for player in state.playing}
     for number in range(len(state.rounds) + 1, len(plan.rounds) + 1):
-        pairing = plan.round(number, gone=gone, first_table=state.settings.pairing.first_table)
+        pairing = plan.round(number, absent_players=gone, first_table=state.settings.pairing.first_table)
         tables = tuple((table.number, table.seats) for table in pairing.tables)
         yield ComingRound(number=number, tables=tables, resting=pairing.byes)
 

@@ -16,7 +16,7 @@ The other functions of the Swiss engine, for the same entrants and options:
     verify(entrants, options, tables, bye, seed) -> RoundVerdict
     price(entrants, options, tables, byes) -> Cost
     prove(entrants, options, pairing) -> dict[str, object]      (a certificate as JSON values)
-    plan(players, *, rounds=None, awarded=(), advice="own", rematches=False) -> Plan
+    plan(players, *, rounds=None, awarded_byes=(), advice="own", rematches=False) -> Plan
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # imported lazily
         Price,
         RoundExplanation,
         fact,
-        meets,
+        meeting_fact,
     )
     from tourney.pairing.manual import Sizes, check_by_hand
     from tourney.pairing.pairers import (

@@ -28,7 +28,7 @@ from msgspec.structs import replace
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing import facts
 from tourney.pairing.facts import NO_NAMES, Fact, Names, fact
-from tourney.pairing.manual import check_due
+from tourney.pairing.manual import compare_tables
 from tourney.pairing.pairing import Entrants, Mode, Options, Pairing, draw, number_of
 from tourney.pairing.swiss.field import refuse_contradictions
 from tourney.record import NOBODY, NameOf, Outcome, PlayerId, Record, Table, format_points
@@ -308,9 +308,9 @@ def check(expected: Pairing, tables: Sequence[Table], *, name: NameOf = number_o
 
     expected: the engine's round
     """
-    return check_due(
+    return compare_tables(
         tables, [table.seats for table in expected.tables],
-        rule="dutch", by="Dutch rules", without="has the bye",
+        rule="dutch", source="Dutch rules", no_table_text="has the bye",
         cites=("FIDE C.04.3", "FIDE C.04.3, Art. 5"), name=name,
     )  # fmt: skip
 
@@ -521,9 +521,9 @@ class Situation(Struct, frozen=True, dict=True):
         against = list(self._against_bye(one) if other == NOBODY else self._against(one, other))
         tables = [table.number for table in self.pairing.tables if set(table.seats) == set(players)]
         if tables or (other == NOBODY and one in self.pairing.byes):
-            return (facts.meets(self.names, players, tables[0] if tables else None), *against)
+            return (facts.meeting_fact(self.names, players, tables[0] if tables else None), *against)
         is_barred = other == NOBODY and self._barred(one)
-        ruled_out = is_barred or any(rule.what in {"impossible", "forbidden"} for rule in against)
+        ruled_out = is_barred or any(rule.kind in {"impossible", "forbidden"} for rule in against)
         if not ruled_out and not self.by_hand:
             what = "bye" if other == NOBODY else "pair"
             against.append(_not_explained(players, "other", f"no absolute rule forbids this {what}, but"))
@@ -534,7 +534,7 @@ class Situation(Struct, frozen=True, dict=True):
     def _of_table(self, first: PlayerId, second: PlayerId) -> Iterator[Fact]:
         seats = (first, second)
         if set(seats) in map(set, self.options.forced):
-            yield facts.decided(self.names, seats, "forced")
+            yield facts.decision_fact(self.names, seats, "forced")
             return
         high, low = sorted(seats, key=self._rank)
         if self.scores[high] == self.scores[low]:
@@ -693,7 +693,7 @@ class Situation(Struct, frozen=True, dict=True):
     def _of_bye(self, player: PlayerId) -> Iterator[Fact]:
         yield facts.odd_number((player,), len(self.entrants))
         if player == self.options.forced_bye:
-            yield facts.decided(self.names, (player,), "forced")
+            yield facts.decision_fact(self.names, (player,), "forced")
             return
         yield self._bye_rule(player)
         sitting = {seated for pair in self.options.forced for seated in pair}
@@ -704,7 +704,8 @@ class Situation(Struct, frozen=True, dict=True):
         if self.by_hand:
             return
         if able := [other for other in fewer if other not in barred]:
-            lead = f"{self.names.listed(able)} {facts.are(able)} on fewer points and may have the bye, but"
+            names, verb = self.names.players(able), facts.is_or_are(able)
+            lead = f"{names} {verb} on fewer points and may have the bye, but"
             yield _not_explained(able, "fewer", lead)
         else:
             yield _not_explained((player,), "bye", "among the players who may have the bye,")
@@ -738,8 +739,8 @@ class Situation(Struct, frozen=True, dict=True):
         fewer: whether the players have fewer points than the player with the bye
         """
         have = "has" if len(players) == 1 else "have"
-        on_fewer = f"{facts.are(players)} on fewer points, but " if fewer else ""
-        had = f"{self.names.listed(players)} {on_fewer}{have} had a bye or won without playing"
+        on_fewer = f"{facts.is_or_are(players)} on fewer points, but " if fewer else ""
+        had = f"{self.names.players(players)} {on_fewer}{have} had a bye or won without playing"
         return fact("bye", players, f"{had}, which rules out the bye", fewer=fewer)
 
 

@@ -109,22 +109,22 @@ class Fact(NamedTuple):
     data: Mapping[str, Any]
 
     @property
-    def what(self) -> str:
+    def kind(self) -> str:
         """The kind of the fact, as in `Reason.what`."""
         return self.reason.what
 
 
 def fact(
-    what: str, players: Iterable[PlayerId], text: str, numbers: Mapping[str, int] | None = None, **data: Any
+    kind: str, players: Iterable[PlayerId], text: str, numbers: Mapping[str, int] | None = None, **data: Any
 ) -> Fact:
     """Return a fact about a round, as a sentence and as data.
 
     what, players, text, numbers: the fields of the sentence (see `Reason`)
     data: name → value of everything that the fact states besides the players
     """
-    about = tuple(players)
+    subjects = tuple(players)
     return Fact(
-        Reason(what=what, text=text, players=about, numbers=numbers or {}), {"players": about, **data}
+        Reason(what=kind, text=text, players=subjects, numbers=numbers or {}), {"players": subjects, **data}
     )
 
 
@@ -137,7 +137,7 @@ The members of a group are kept apart if possible.
 _APART = "apart:"
 """The prefix of a tag for two players whom the organizer prefers to keep apart."""
 
-_NAMED = 6
+_MOST_NAMES = 6
 """The maximum number of players that a sentence names. Further players are only counted."""
 
 
@@ -156,18 +156,18 @@ class Names(NamedTuple):
     player: NameOf = number_of
     group: GroupOf = group_text
 
-    def listed(self, players: Sequence[PlayerId]) -> str:
+    def players(self, players: Sequence[PlayerId]) -> str:
         """Return players' names as a list in words.
 
         If there are more than seven names, the list has the first six and ends in `and 5 more`.
 
-        >>> Names().listed([PlayerId(1), PlayerId(2), NOBODY])
+        >>> Names().players([PlayerId(1), PlayerId(2), NOBODY])
         '#1, #2 and the bye'
         """
-        shown = len(players) if len(players) <= _NAMED + 1 else _NAMED  # never `and 1 more`
-        names = ["the bye" if player == NOBODY else self.player(player) for player in players[:shown]]
-        if len(players) > shown:
-            names.append(f"{len(players) - shown} more")
+        most_names = len(players) if len(players) <= _MOST_NAMES + 1 else _MOST_NAMES  # never `and 1 more`
+        names = ["the bye" if player == NOBODY else self.player(player) for player in players[:most_names]]
+        if len(players) > most_names:
+            names.append(f"{len(players) - most_names} more")
         return listed(names)
 
 
@@ -175,7 +175,7 @@ NO_NAMES = Names()
 """The names for callers that know no names: the numbers of players, and the tags of groups."""
 
 
-def are(players: Sequence[object]) -> str:
+def is_or_are(players: Sequence[object]) -> str:
     """Return `is` for one player and `are` for several."""
     return "is" if len(players) == 1 else "are"
 
@@ -263,12 +263,12 @@ class Gaps(Struct, frozen=True):
         gaps = self.tables.items()
         return listed([f"{counted(count, noun)} {points_words(gap)} apart" for gap, count in gaps])
 
-    def priced(self, noun: str = "table") -> str:
+    def text_with_cost(self, noun: str = "table") -> str:
         """Return the gaps in words, with their cost.
 
-        >>> Gaps.of([3, 1]).priced()
+        >>> Gaps.of([3, 1]).text_with_cost()
         '1 table 1½ points apart and 1 table ½ point apart (2½, each gap counted as its square)'
-        >>> Gaps.of([0]).priced()
+        >>> Gaps.of([0]).text_with_cost()
         'at every table all are on the same points'
         """
         if not self.tables:
@@ -280,21 +280,23 @@ class Gaps(Struct, frozen=True):
         """The cost of the gaps: the sum of the squares of all gaps, each gap in half points."""
         return sum(gap * gap * count for gap, count in self.tables.items())
 
-    def beyond(self, other: Gaps) -> Gaps:
+    def excess_over(self, other: Gaps) -> Gaps:
         """Return the gaps in points that are left after removing those of `other`.
 
         Each gap of `other` removes one gap of the same size, if there is one.
         """
         return Gaps.of((Counter(self.tables) - Counter(other.tables)).elements())
 
-    def no_wider(self, other: Gaps) -> bool:
+    def is_no_wider(self, other: Gaps) -> bool:
         """Return whether no gap in points is wider than the corresponding gap of `other`.
 
         The widest gap is compared with the widest gap of `other`, the second widest with the second widest,
         and so on. If `other` has fewer gaps, the result is False.
         """
-        own, others = (list(Counter(gaps.tables).elements()) for gaps in (self, other))
-        return len(own) <= len(others) and all(one <= two for one, two in zip(own, others, strict=False))
+        own_gaps, other_gaps = (list(Counter(gaps.tables).elements()) for gaps in (self, other))
+        return len(own_gaps) <= len(other_gaps) and all(
+            one <= two for one, two in zip(own_gaps, other_gaps, strict=False)
+        )
 
 
 _ORDERS: Mapping[Mode, str] = {
@@ -310,11 +312,11 @@ class Difference(
 ):  # JSON has the names `there` and `gaps_there`
     """The first level on which a round costs more than a better one.
 
-    level: a field of `Cost`
+    level:       a field of `Cost`
     best, other: the values of the better round and of the other round on this level
     gaps_best, gaps_other: the gaps in points of the two rounds
-    mode:  how the rounds pair players with equal points
-    noun:  the thing that has a gap: `table`, or `pair` for tables of three and more
+    mode:        how the rounds pair players with equal points
+    noun:        the thing that has a gap: `table`, or `pair` for tables of three and more
     """
 
     level: str
@@ -378,13 +380,13 @@ class Difference(
 
         Gaps that both rounds have are left out.
         """
-        more, less = self.gaps_other.beyond(self.gaps_best), self.gaps_best.beyond(self.gaps_other)
+        more, less = self.gaps_other.excess_over(self.gaps_best), self.gaps_best.excess_over(self.gaps_other)
         if not self.gaps_best.tables:
             return f"{more.text(self.noun)} instead of none"
         if not less.tables:
             return more.text(f"more {self.noun}")
         change = f"{more.text(self.noun)} instead of {less.text(self.noun)}"
-        if less.no_wider(more):
+        if less.is_no_wider(more):
             return change
         high, low = (amount("differences", gaps.squares) for gaps in (more, less))
         return f"{change}; a gap counts as its square, {high} instead of {low}"
@@ -399,12 +401,14 @@ def same_points(seats: Sequence[PlayerId], points: Mapping[PlayerId, int]) -> Fa
     The fact also has the number of other players with the same points.
     """
     half_points = points[seats[0]]
-    others = list(points.values()).count(half_points) - len(seats)
+    others_count = list(points.values()).count(half_points) - len(seats)
     players = "both" if len(seats) == 2 else "all"
-    more = {0: "and no other player is", 1: "as is 1 other"}.get(others, f"as are {others} others")
+    more = {0: "and no other player is", 1: "as is 1 other"}.get(
+        others_count, f"as are {others_count} others"
+    )
     text = f"{players} are on {points_words(half_points)}, {more}"
-    numbers = {"half_points": half_points, "group": len(seats) + others}
-    return fact("group", seats, text, numbers, half_points=half_points, others=others)
+    numbers = {"half_points": half_points, "group": len(seats) + others_count}
+    return fact("group", seats, text, numbers, half_points=half_points, others=others_count)
 
 
 def paired_down(names: Names, high: PlayerId, low: PlayerId, points: Mapping[PlayerId, int]) -> Fact:
@@ -425,27 +429,27 @@ def points_apart(players: Sequence[PlayerId], half_points: int) -> Fact:
 
 
 def shared_groups(
-    names: Names, options: Options, one: Entrant, other: Entrant, *, named: bool = False
+    names: Names, options: Options, one: Entrant, other: Entrant, *, names_players: bool = False
 ) -> Iterator[Fact]:
     """Yield the fact that two players share tags; nothing if they share none.
 
     The sentence adds that players with shared tags are kept apart only if levels 1 to 3 allow it.
 
-    named: whether the sentence names the two players; used for tables that also have other players
+    names_players: whether the sentence names the two players; used for tables that also have other players
     """
     tags = sorted(shared_tags(one, other)) if options.keeps_apart_now else []
     if not tags:
         return
     groups = [names.group(tag) for tag in tags if not tag.startswith(_APART)]
     players = one.id, other.id
-    both = names.listed(players) if named else ""
-    clauses = [f"{both} both belong to {listed(groups)}".lstrip()] if groups else []
+    player_names = names.players(players) if names_players else ""
+    clauses = [f"{player_names} both belong to {listed(groups)}".lstrip()] if groups else []
     if len(groups) < len(tags):
-        clauses.append(f"the organizer prefers to keep {both or 'them'} apart")
+        clauses.append(f"the organizer prefers to keep {player_names or 'them'} apart")
     rule = "keeping them apart comes after rematches, the bye and gaps in points"
-    shown = tuple(tag if tag.startswith(_APART) else names.group(tag) for tag in tags)
+    tag_texts = tuple(tag if tag.startswith(_APART) else names.group(tag) for tag in tags)
     text = f"{' and '.join(clauses)}; {rule}"
-    yield fact("keep-apart", players, text, {"shared": len(tags)}, tags=shown, named=named)
+    yield fact("keep-apart", players, text, {"shared": len(tags)}, tags=tag_texts, named=names_players)
 
 
 def kept_apart(players: Sequence[PlayerId]) -> Fact:
@@ -477,12 +481,17 @@ def byes_had(names: Names, by_id: Mapping[PlayerId, Entrant], options: Options, 
     """
     ranks = {other: bye_rank(entrant, options) for other, entrant in by_id.items()}
     earlier, half_points = ranks[player]
-    others = list(ranks.values()).count(ranks[player]) - 1
-    had = f"{counted(earlier, 'bye')} already" if earlier else "no bye yet"
-    alike = f"also true of {counted(others, 'other')}" if others else "true of no other player"
-    text = f"{names.player(player)} has had {had} and is on {points_words(half_points)}, which is {alike}"
-    numbers = {"earlier_byes": earlier, "half_points": half_points, "alike": others + 1}
-    return fact("bye", (player,), text, numbers, earlier=earlier, half_points=half_points, others=others)
+    others_count = list(ranks.values()).count(ranks[player]) - 1
+    byes_text = f"{counted(earlier, 'bye')} already" if earlier else "no bye yet"
+    comparison = (
+        f"also true of {counted(others_count, 'other')}" if others_count else "true of no other player"
+    )
+    points_text = points_words(half_points)
+    text = f"{names.player(player)} has had {byes_text} and is on {points_text}, which is {comparison}"
+    numbers = {"earlier_byes": earlier, "half_points": half_points, "alike": others_count + 1}
+    return fact(
+        "bye", (player,), text, numbers, earlier=earlier, half_points=half_points, others=others_count
+    )
 
 
 def bye_rank(entrant: Entrant, options: Options) -> tuple[int, int]:
@@ -493,7 +502,7 @@ def bye_rank(entrant: Entrant, options: Options) -> tuple[int, int]:
     return earlier_byes(entrant, options), entrant.points
 
 
-def meets(names: Names, players: Sequence[PlayerId], table: int | None) -> Fact:
+def meeting_fact(names: Names, players: Sequence[PlayerId], table: int | None) -> Fact:
     """Return the fact that two players meet at this table, or that one player has the bye.
 
     table: the number of the table; None if `players` has one player, who has the bye
@@ -524,25 +533,25 @@ def set_elsewhere(names: Names, options: Options, players: Sequence[PlayerId], c
             text = f"the organizer set the table {' – '.join(map(names.player, pair))}"
             yield fact("impossible", pair, text)
     if bye is not None and (is_bye or bye in players):
-        yield gave_bye(names, bye)
+        yield organizers_bye(names, bye)
     if is_bye and count % 2 == 0:
         text = f"{count} players are an even number: no player has the bye"
         yield fact("impossible", players, text, {"players": count}, count=count)
 
 
-def gave_bye(names: Names, player: PlayerId) -> Fact:
+def organizers_bye(names: Names, player: PlayerId) -> Fact:
     """Return the fact that the organizer gave the player the bye."""
     return fact("impossible", (player,), f"the organizer gave the bye to {names.player(player)}")
 
 
-def should_meet(names: Names, players: Sequence[PlayerId], source: str) -> Fact:
+def scheduled_opponent(names: Names, players: Sequence[PlayerId], source: str) -> Fact:
     """Return the fact that the schedule or bracket gives a player an opponent, or no opponent.
 
     players: the player, and the opponent if there is one
     source:  what determines the opponent: `schedule` or `bracket`
     """
-    does = f"meets {names.player(players[1])}" if len(players) > 1 else "has no opponent"
-    text = f"by the {source} {names.player(players[0])} {does} in this round"
+    clause = f"meets {names.player(players[1])}" if len(players) > 1 else "has no opponent"
+    text = f"by the {source} {names.player(players[0])} {clause} in this round"
     return fact("schedule", players, text, source=source)
 
 
@@ -551,7 +560,7 @@ def not_in_schedule(names: Names, players: Sequence[PlayerId], source: str) -> F
 
     source: `schedule` or `bracket`
     """
-    text = f"{names.listed(players)} {are(players)} not in the {source}"
+    text = f"{names.players(players)} {is_or_are(players)} not in the {source}"
     return fact("impossible", players, text, source=source)
 
 
@@ -575,31 +584,31 @@ class Bottleneck(Struct, frozen=True, kw_only=True):
     parts: tuple[tuple[PlayerId, ...], ...]
     barrier: str
 
-    def text(self, names: Names, where: str) -> str:
+    def text(self, names: Names, place: str) -> str:
         """Return the reason in words.
 
-        where: words for the place of the players: `there` or `in this round`
+        place: words for the place of the players: `there` or `in this round`
         """
         odd = [part for part in self.parts if len(part) % 2]
         if any(len(part) > 1 for part in odd):
-            groups = [names.listed(part) for part in odd[:_NAMED]]
-            if len(odd) > _NAMED:
-                groups.append(f"and {counted(len(odd) - _NAMED, 'more group')}")
-            others = f" or {names.listed(self.removed)}" if self.removed else ""
-            lead = f"each of these groups is odd in number and can meet only itself{others} {where}"
+            groups = [names.players(part) for part in odd[:_MOST_NAMES]]
+            if len(odd) > _MOST_NAMES:
+                groups.append(f"and {counted(len(odd) - _MOST_NAMES, 'more group')}")
+            exits = f" or {names.players(self.removed)}" if self.removed else ""
+            lead = f"each of these groups is odd in number and can meet only itself{exits} {place}"
             return f"{lead}: {'; '.join(groups)}"
-        alone = [part[0] for part in odd]
-        players, single = names.listed(alone), len(alone) == 1
+        singles = [part[0] for part in odd]
+        players, is_single = names.players(singles), len(singles) == 1
         if self.removed:
-            return f"only {names.listed(self.removed)} {are(self.removed)} left {where} for {players}"
+            return f"only {names.players(self.removed)} {is_or_are(self.removed)} left {place} for {players}"
         reasons = {
-            "met": "has met" if single else "have met",
-            "apart": f"{are(alone)} kept apart from",
-            "either": "has met or is kept apart from" if single else "have met or are kept apart from",
+            "met": "has met" if is_single else "have met",
+            "apart": f"{is_or_are(singles)} kept apart from",
+            "either": "has met or is kept apart from" if is_single else "have met or are kept apart from",
         }
         if self.barrier in reasons:
-            return f"{players} {reasons[self.barrier]} all other players {where}"
-        return f"no opponent is left {where} for {players}"
+            return f"{players} {reasons[self.barrier]} all other players {place}"
+        return f"no opponent is left {place} for {players}"
 
 
 class Aside(Struct, frozen=True, kw_only=True):
@@ -638,23 +647,25 @@ def crossing(
     fact is true of every round without a conflict: in such a round, the players of one side cannot all be
     paired with each other.
 
-    players: the players at the table that the explanation is about. Without a `bottleneck`, if `above` is 1:
-             the only player above
-    score:   half points; a player with as many or more is above, any other player is below
+    players:      the players at the table that the explanation is about. Without a `bottleneck`, if `above`
+                  is 1: the only player above
+    score:        half points; a player with as many or more is above, any other player is below
     above, below: the numbers of players above and below, without those in `aside`
-    aside:   the player with the bye and the players at the organizer's tables, who are not counted
-    side:    the side to which `bottleneck` applies, `above` or `below`
-    bottleneck: why the players of that side cannot all be paired with each other
+    aside:        the player with the bye and the players at the organizer's tables, who are not counted
+    side:         the side to which `bottleneck` applies, `above` or `below`
+    bottleneck:   why the players of that side cannot all be paired with each other
     """
     text = f"{above} players are on {points_words(score)} or more, an odd number: at least one of them must"
     if bottleneck is not None:
         is_above = side == "above"
-        count, others = (above, "fewer") if is_above else (below, "more")
-        where = f"on {points_words(score)} or more" if is_above else f"on fewer than {points_words(score)}"
+        count, comparison = (above, "fewer") if is_above else (below, "more")
+        score_range = (
+            f"on {points_words(score)} or more" if is_above else f"on fewer than {points_words(score)}"
+        )
         crossing_players = (
             f"at least {least} of the {count}" if least < count else "both" if count == 2 else f"all {count}"
         )
-        text = f"{crossing_players} players {where} must meet an opponent with {others} points"
+        text = f"{crossing_players} players {score_range} must meet an opponent with {comparison} points"
         text += f": {bottleneck.text(names, 'there')}"
     elif above == 1:
         text = f"only {names.player(players[0])} is on {points_words(score)} or more, and must"
@@ -691,7 +702,7 @@ def first_in_line(
         if bottleneck is not None:
             reason += f": {bottleneck.text(names, 'in this round')}"
     return fact(
-        "bye", players, f"{names.listed(players)} would come first, but {reason}", {"first": len(players)},
+        "bye", players, f"{names.players(players)} would come first, but {reason}", {"first": len(players)},
         set_apart=set_apart, difference=difference, bottleneck=bottleneck,
     )  # fmt: skip
 
@@ -703,13 +714,13 @@ _NOT_SEARCHED = {
     "gaps": "in rematches and the bye; so large a field is not searched further",
     "below": "in rematches, the bye and gaps in points; so large a field is not searched further",
 }
-"""`open_below` (see `decided`) → words for the levels that were compared.
+"""`open_below` (see `decision_fact`) → words for the levels that were compared.
 
 On these levels, the two rounds are equal.
 """
 
 
-def decided(
+def decision_fact(
     names: Names,
     players: Sequence[PlayerId],
     by: str,
@@ -740,55 +751,56 @@ def decided(
     by_hand:    whether a person or a repair chose the table, or the engine's round does not have it. Then the
                 fact does not say that chance chose it
     """
-    it, numbers = _this_table(players), {}
+    subject, numbers = _this_table(players), {}
     if difference is not None:
-        text = f"the best round without {it} has {difference.text}"
+        text = f"the best round without {subject} has {difference.text}"
         numbers = {"best": difference.best, "without": difference.other}
         if by == "edited":
-            text = f"a new pairing would not have {it}: the best round with it has {difference.text}"
+            text = f"a new pairing would not have {subject}: the best round with it has {difference.text}"
             numbers = {"best": difference.best, "with": difference.other}
     elif by == "seed" and open_below:
-        text = f"a round without {it} can be as good {_NOT_SEARCHED[open_below]}"
+        text = f"a round without {subject} can be as good {_NOT_SEARCHED[open_below]}"
     elif by == "seed" and by_hand:
-        text = f"a round with {it} can be as good as any other, and so can one without it"
+        text = f"a round with {subject} can be as good as any other, and so can one without it"
     else:
         bye = f"gave the bye to {names.player(players[0])}"
         text = {
             "forced": f"the organizer {bye if len(players) == 1 else 'set this table'}",
-            "impossible": f"there is no complete round without {it}",
-            "not-possible": f"no complete round with {it} keeps the organizer's pairs",
+            "impossible": f"there is no complete round without {subject}",
+            "not-possible": f"no complete round with {subject} keeps the organizer's pairs",
             "even": "their number is even, so a bye is not needed",
-            "seed": f"a round without {it} can be just as good: the round's seed chose at random",
+            "seed": f"a round without {subject} can be just as good: the round's seed chose at random",
         }[by]
     return fact(
         by, players, text, numbers, by=by, difference=difference, open_below=open_below, by_hand=by_hand
     )
 
 
-def priced(
+def price_fact(
     players: Sequence[PlayerId], difference: Difference | None, *, open_below: str, by_hand: bool
 ) -> Fact:
     """Return the fact about how much this table (or bye) raises the cost of the best round.
 
     difference: the difference in cost between the best round with the table and the best of all rounds; None
                 if they are equal on all compared levels
-    open_below: the levels that were not compared (`gaps` or `below`, see `decided`); empty if all levels were
+    open_below: the levels that were not compared (`gaps` or `below`, see `decision_fact`); empty if all
+                levels were
     by_hand:    whether a person or a repair chose the table, or the round is not the program's best round. If
                 false, and if the costs are equal on all levels, the sentence says that the round's seed chose
                 at random
     """
-    it, numbers = _this_table(players), {}
+    subject, numbers = _this_table(players), {}
     if difference is not None:
-        text = f"the best round with {it} has {difference.text}"
+        text = f"the best round with {subject} has {difference.text}"
         numbers = {"forced": difference.other, "best": difference.best}
     elif open_below:
-        text = f"a round with {it} can be as good {_NOT_SEARCHED[open_below]}"
+        text = f"a round with {subject} can be as good {_NOT_SEARCHED[open_below]}"
     elif by_hand:
-        text = f"a round with {it} can be as good as any other"
+        text = f"a round with {subject} can be as good as any other"
     else:
-        text = f"a round with {it} can be just as good: the round's seed chose at random"
-    what = difference.level if difference else "seed"
-    return fact(what, players, text, numbers, difference=difference, open_below=open_below, by_hand=by_hand)
+        text = f"a round with {subject} can be just as good: the round's seed chose at random"
+    kind = difference.level if difference else "seed"
+    return fact(kind, players, text, numbers, difference=difference, open_below=open_below, by_hand=by_hand)
 
 
 def no_round(players: Sequence[PlayerId]) -> Fact:

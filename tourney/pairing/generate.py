@@ -6,7 +6,7 @@ An invented tournament has players, who arrive and leave, and results.
     invented = invent(kind, seed="demo")                  # print invented.seed first
     for guest in invented.guests: ...                     # guest.id, name, since, last, byes, tags, strength
     for number in range(1, invented.rounds + 1):
-        arriving, leaving = invented.arriving(number), invented.leaving(number - 1)
+        arrivals, departures = invented.arrivals(number), invented.departures(number - 1)
         # … register, drop, pair the round with any engine; then for each table:
         result = invented.result(number, table.seats)     # a tourney.record.Result
         outcome = guest.byes.get(number)                  # requested: HALF_BYE, AWARDED_BYE or ABSENT
@@ -24,27 +24,27 @@ from msgspec import Struct, field, structs
 from msgspec.structs import replace
 
 from tourney.errors import TourneyError
-from tourney.pairing.pairing import by_weight, chance, draw, shuffled
+from tourney.pairing.pairing import chance, draw, order_by_weight, shuffle
 from tourney.record import Outcome, PlayerId, Result, Seat, games_needed
 
 
 class TournamentKind(Struct, frozen=True, kw_only=True):
     """The kind of tournament to invent.
 
-    rounds:      the number of rounds; if None, ⌈log₂ players⌉
-    best_of:     the maximum number of games in a match, which is odd
-    level:       whether a match has one game fewer than `best_of`, so that both players can win the same
-                 number of games
-    seats:       players at a table; if more than two, results are places
-    draws:       percent of tables that end drawn
-    no_shows:    percent of tables of two at which one player does not show up
-    drops:       percent of players who leave after each round
-    late:        percent of players who arrive after round 1
+    rounds:   the number of rounds; if None, ⌈log₂ players⌉
+    best_of:  the maximum number of games in a match, which is odd
+    level:    whether a match has one game fewer than `best_of`, so that both players can win the same
+              number of games
+    seats:    players at a table; if more than two, results are places
+    draws:    percent of tables that end drawn
+    no_shows: percent of tables of two at which one player does not show up
+    drops:    percent of players who leave after each round
+    late:     percent of players who arrive after round 1
     half_byes, absences: percent of players who ask to sit out each round, for half a point or for nothing
-    awarded:     percent of players with an awarded bye for round 1
-    clubs:       number of clubs, 0 to 12; each player has the tag `club:…` of one of them; no tags if 0
-    spread:      how much strengths differ, from 0 (all equal) to 100 (the strongest player has up to ten
-                 times the strength of the weakest)
+    awarded:  percent of players with an awarded bye for round 1
+    clubs:    number of clubs, 0 to 12; each player has the tag `club:…` of one of them; no tags if 0
+    spread:   how much strengths differ, from 0 (all equal) to 100 (the strongest player has up to ten
+              times the strength of the weakest)
     """
 
     players: int = 16
@@ -93,11 +93,11 @@ class Invented(Struct, frozen=True, kw_only=True):
     rounds: int
     guests: tuple[Guest, ...]
 
-    def arriving(self, round_number: int) -> tuple[Guest, ...]:
+    def arrivals(self, round_number: int) -> tuple[Guest, ...]:
         """Return the players whose first round is `round_number`."""
         return tuple(guest for guest in self.guests if guest.since == round_number)
 
-    def leaving(self, round_number: int) -> tuple[Guest, ...]:
+    def departures(self, round_number: int) -> tuple[Guest, ...]:
         """Return the players whose last round is `round_number`."""
         return tuple(guest for guest in self.guests if guest.last == round_number)
 
@@ -110,16 +110,16 @@ class Invented(Struct, frozen=True, kw_only=True):
         """
         strengths = [self._strength(player) for player in seats]
         words = "-".join(map(str, seats))
-        drawn = chance(self.seed, "drawn", round_number, words, percent=self.kind.draws)
-        order = by_weight(self.seed, f"order|{round_number}|{words}", strengths)
+        is_drawn = chance(self.seed, "drawn", round_number, words, percent=self.kind.draws)
+        order = order_by_weight(self.seed, f"order|{round_number}|{words}", strengths)
         if len(seats) != 2:
-            return _places(seats, order, drawn=drawn)
+            return _places_result(seats, order, is_drawn=is_drawn)
         if chance(self.seed, "no show", round_number, words, percent=self.kind.no_shows):
-            return _no_show(seats, order)
-        lost = draw(
+            return _no_show_result(seats, order)
+        loser_games = draw(
             self.seed, "games", round_number, words, below=games_needed(self.kind.best_of) - self.kind.level
         )
-        result = _match(seats, order[0], self.kind.best_of, lost, drawn=drawn)
+        result = _match_result(seats, order[0], self.kind.best_of, loser_games, is_drawn=is_drawn)
         return structs.replace(result, drawn_games=0) if self.kind.level else result
 
     def _strength(self, player: PlayerId) -> int:
@@ -131,32 +131,34 @@ class Invented(Struct, frozen=True, kw_only=True):
         return self.guests[player - 1].strength
 
 
-def _match(seats: Sequence[PlayerId], winner: int, best_of: int, lost: int, *, drawn: bool) -> Result:
-    most = best_of // 2
-    if drawn:
-        return Result(tuple(Seat(player, Outcome.DRAW, games=most) for player in seats), drawn_games=1)
-    won, beaten = (Outcome.WIN, 1, most + 1), (Outcome.LOSS, 2, lost)
-    sides = (won, beaten) if winner == 0 else (beaten, won)
+def _match_result(
+    seats: Sequence[PlayerId], winner: int, best_of: int, loser_games: int, *, is_drawn: bool
+) -> Result:
+    most_games = best_of // 2
+    if is_drawn:
+        return Result(tuple(Seat(player, Outcome.DRAW, games=most_games) for player in seats), drawn_games=1)
+    winner_values, loser_values = (Outcome.WIN, 1, most_games + 1), (Outcome.LOSS, 2, loser_games)
+    sides = (winner_values, loser_values) if winner == 0 else (loser_values, winner_values)
     return Result(
         tuple(Seat(p, outcome, place, games) for p, (outcome, place, games) in zip(seats, sides, strict=True))
     )
 
 
-def _no_show(seats: Sequence[PlayerId], order: Sequence[int]) -> Result:
+def _no_show_result(seats: Sequence[PlayerId], order: Sequence[int]) -> Result:
     sides = {order[0]: (Outcome.FORFEIT_WIN, 1), order[1]: (Outcome.FORFEIT_LOSS, 2)}
     return Result(tuple(Seat(player, *sides[index]) for index, player in enumerate(seats)))
 
 
-def _places(seats: Sequence[PlayerId], order: Sequence[int], *, drawn: bool) -> Result:
+def _places_result(seats: Sequence[PlayerId], order: Sequence[int], *, is_drawn: bool) -> Result:
     """Return the result of a table whose players take places in the given order.
 
     order: the indexes of the seats, from the first place to the last
-    drawn: whether the first two players share the first place
+    is_drawn: whether the first two players share the first place
     """
-    place = {index: at for at, index in enumerate(order, 1)}
-    if drawn:
+    place = {index: number for number, index in enumerate(order, 1)}
+    if is_drawn:
         place[order[1]] = 1
-    first = Outcome.DRAW if drawn else Outcome.WIN
+    first = Outcome.DRAW if is_drawn else Outcome.WIN
     return Result(
         tuple(
             Seat(player, first if place[index] == 1 else Outcome.LOSS, place[index])
@@ -170,14 +172,16 @@ def invent(kind: TournamentKind, seed: str) -> Invented:
 
     Raises TourneyError for numbers out of range.
     """
-    _refuse(kind)
+    _refuse_kind(kind)
     rounds = kind.rounds if kind.rounds is not None else max(1, (kind.players - 1).bit_length())
     names = _names(kind.players, seed)
     guests = [_guest(kind, seed, rounds, number, names[number - 1]) for number in range(1, kind.players + 1)]
-    return Invented(seed=seed, kind=kind, rounds=rounds, guests=tuple(_enough(guests, kind.seats, rounds)))
+    return Invented(
+        seed=seed, kind=kind, rounds=rounds, guests=tuple(_with_enough_players(guests, kind.seats, rounds))
+    )
 
 
-def _refuse(kind: TournamentKind) -> None:
+def _refuse_kind(kind: TournamentKind) -> None:
     if kind.seats < 2:
         raise TourneyError(f"a table needs at least two seats, not {kind.seats}")
     if kind.players < kind.seats:
@@ -188,9 +192,9 @@ def _refuse(kind: TournamentKind) -> None:
         raise TourneyError(f"a match is a best of 1, 3, 5 …, not a best of {kind.best_of}")
     if not 0 <= kind.clubs <= len(_CLUBS):
         raise TourneyError(f"players can belong to 0 to {len(_CLUBS)} clubs, not {kind.clubs}")
-    for what in ("draws", "no_shows", "drops", "late", "half_byes", "absences", "awarded", "spread"):
-        if not 0 <= getattr(kind, what) <= 100:
-            raise TourneyError(f"{what}: a percentage is between 0 and 100, not {getattr(kind, what)}")
+    for setting in ("draws", "no_shows", "drops", "late", "half_byes", "absences", "awarded", "spread"):
+        if not 0 <= getattr(kind, setting) <= 100:
+            raise TourneyError(f"{setting}: a percentage is between 0 and 100, not {getattr(kind, setting)}")
 
 
 def _names(count: int, seed: str) -> list[str]:
@@ -198,8 +202,8 @@ def _names(count: int, seed: str) -> list[str]:
 
     After all combinations of a first and a last name are used, names get a number (`Mira Oake 2`).
     """
-    every = [f"{first} {last}" for first in _FIRST_NAMES for last in _LAST_NAMES]
-    order = shuffled(seed, "names", every)
+    full_names = [f"{first} {last}" for first in _FIRST_NAMES for last in _LAST_NAMES]
+    order = shuffle(seed, "names", full_names)
     return [
         order[n % len(order)] + (f" {n // len(order) + 1}" if n >= len(order) else "") for n in range(count)
     ]
@@ -209,8 +213,8 @@ def _guest(kind: TournamentKind, seed: str, rounds: int, number: int, name: str)
     since = 1
     if rounds > 1 and chance(seed, "late", number, percent=kind.late):
         since = 2 + draw(seed, "since", number, below=min(3, rounds - 1))
-    leaving = (r for r in range(since, rounds) if chance(seed, "drop", number, r, percent=kind.drops))
-    last = next(leaving, None)
+    last_rounds = (r for r in range(since, rounds) if chance(seed, "drop", number, r, percent=kind.drops))
+    last = next(last_rounds, None)
     return Guest(
         id=PlayerId(number),
         name=name,
@@ -244,16 +248,16 @@ def _byes(kind: TournamentKind, seed: str, number: int, rounds: range) -> dict[i
     return byes
 
 
-def _enough(guests: list[Guest], seats: int, rounds: int) -> list[Guest]:
+def _with_enough_players(guests: list[Guest], seats: int, rounds: int) -> list[Guest]:
     """Return the invented players, changed so that every round has enough of them for one table.
 
     If a round would have too few players, the first `seats` players play all rounds and take no bye.
     """
-    short = any(sum(guest.plays(number) for guest in guests) < seats for number in range(1, rounds + 1))
-    if not short:
+    is_short = any(sum(guest.plays(number) for guest in guests) < seats for number in range(1, rounds + 1))
+    if not is_short:
         return guests
-    stay = [replace(guest, since=1, last=None, byes={}) for guest in guests[:seats]]
-    return stay + guests[seats:]
+    staying_guests = [replace(guest, since=1, last=None, byes={}) for guest in guests[:seats]]
+    return staying_guests + guests[seats:]
 
 
 # -- names of invented players and clubs

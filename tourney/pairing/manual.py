@@ -22,7 +22,7 @@ from tourney.pairing.pairing import (
     Entrants,
     Options,
     earlier_byes,
-    met,
+    earlier_opponents,
     number_of,
     shared_tags,
 )
@@ -180,9 +180,11 @@ def organizers_pairs(round_: GivenRound) -> Iterator[Finding]:
         if frozenset((one, other)) not in together:
             message = f"{round_.names((one, other))} must meet, as the organizer decided"
             yield round_.finding("forced", message, one, other)
-    due = options.forced_bye
-    if due is not None and due not in round_.byes:
-        yield round_.finding("forced", f"{name(due)} must have the bye, as the organizer decided", due)
+    bye_player = options.forced_bye
+    if bye_player is not None and bye_player not in round_.byes:
+        yield round_.finding(
+            "forced", f"{name(bye_player)} must have the bye, as the organizer decided", bye_player
+        )
     for player in round_.byes:
         if player in options.no_bye:
             message = f"{name(player)} must not have the bye, as the organizer decided"
@@ -196,17 +198,19 @@ def fixed_tables(round_: GivenRound) -> Iterator[Finding]:
     """
     for table in round_.tables:
         entrants = [round_.entrants[player] for player in table.seats if player in round_.entrants]
-        fixed = {entrant.id: entrant.fixed_table for entrant in entrants if entrant.fixed_table is not None}
-        kept = table.number in fixed.values()
-        for player, wish in fixed.items():
+        fixed_numbers = {
+            entrant.id: entrant.fixed_table for entrant in entrants if entrant.fixed_table is not None
+        }
+        is_kept = table.number in fixed_numbers.values()
+        for player, wish in fixed_numbers.items():
             if wish != table.number:
-                rest = ", the opponent's fixed table" if kept else ""
+                suffix = ", the opponent's fixed table" if is_kept else ""
                 message = (
                     f"{round_.name(player)} has the fixed table {wish}, but sits at table {table.number}"
                 )
                 yield round_.finding(
-                    "fixed-table", f"{message}{rest}", player, have=table.number, allowed=wish,
-                    severity=Severity.ADVICE if kept else Severity.ERROR,
+                    "fixed-table", f"{message}{suffix}", player, have=table.number, allowed=wish,
+                    severity=Severity.ADVICE if is_kept else Severity.ERROR,
                 )  # fmt: skip
 
 
@@ -214,9 +218,9 @@ def _rematches(round_: GivenRound) -> Iterator[Finding]:
     for table in round_.tables:
         for one, other in combinations(table.seats, 2):
             entrant = round_.entrants.get(one) if other in round_.entrants else None
-            if entrant and (meetings := met(entrant, round_.options).count(other)):
-                both = round_.names((one, other))
-                message = f"table {table.number}: {both} have met {format_times(meetings)} before"
+            if entrant and (meetings := earlier_opponents(entrant, round_.options).count(other)):
+                pair_names = round_.names((one, other))
+                message = f"table {table.number}: {pair_names} have met {format_times(meetings)} before"
                 yield round_.finding("rematch", message, one, other, have=meetings, severity=Severity.ADVICE)
 
 
@@ -224,20 +228,20 @@ def _second_byes(round_: GivenRound) -> Iterator[Finding]:
     for player in round_.byes:
         entrant = round_.entrants.get(player)
         if entrant and (earlier := earlier_byes(entrant, round_.options)):
-            had, points = byes_words(earlier), points_words(entrant.points)
-            message = f"{round_.name(player)} has had {had} and gets one more, on {points}"
+            byes_text, points = byes_words(earlier), points_words(entrant.points)
+            message = f"{round_.name(player)} has had {byes_text} and gets one more, on {points}"
             yield round_.finding("second-bye", message, player, have=earlier, severity=Severity.ADVICE)
 
 
-def check_due(
+def compare_tables(
     tables: Sequence[Table],
-    due: Iterable[Sequence[PlayerId]],
+    expected_tables: Iterable[Sequence[PlayerId]],
     *,
     rule: str,
-    by: str,
-    without: str,
-    where: str = "",
-    turned: Severity = Severity.ERROR,
+    source: str,
+    no_table_text: str,
+    prefix: str = "",
+    sides_severity: Severity = Severity.ERROR,
     cites: tuple[str | None, str | None] = (None, None),
     name: NameOf = number_of,
 ) -> list[Finding]:
@@ -245,30 +249,31 @@ def check_due(
 
     Each table is compared with the table that the system makes for the player in seat 1.
 
-    due:     the seats of each table that the system makes
-    rule:    the rule of a finding about wrong opponents; a finding about wrong sides has the rule `sides`
-    by:      what prescribes the tables, in words for the message, such as `Dutch rules`
-    without: what a player without a table does, in words for the message, such as `has the bye`
-    where:   the beginning of the message, such as `round 3, `
-    turned:  the severity of a finding about wrong sides
-    cites:   the rule texts about opponents and about sides, or None
+    expected_tables: the seats of each table that the system makes
+    rule:            the rule of a finding about wrong opponents; a finding about wrong sides has the rule
+                     `sides`
+    source:          what prescribes the tables, in words for the message, such as `Dutch rules`
+    no_table_text:   what a player without a table does, in words for the message, such as `has the bye`
+    prefix:          the beginning of the message, such as `round 3, `
+    sides_severity:  the severity of a finding about wrong sides
+    cites:           the rule texts about opponents and about sides, or None
     """
-    seats_due = {player: tuple(seats) for seats in due for player in seats}
+    expected_by_player = {player: tuple(seats) for seats in expected_tables for player in seats}
     findings = []
     for table in tables:
-        expected = seats_due.get(table.seats[0], ())
-        if expected == table.seats:
+        expected_seats = expected_by_player.get(table.seats[0], ())
+        if expected_seats == table.seats:
             continue
-        is_turned = set(expected) == set(table.seats)
-        should = " – ".join(map(name, expected)) or f"{name(table.seats[0])} {without}"
-        seated = " – ".join(map(name, table.seats))
+        has_wrong_sides = set(expected_seats) == set(table.seats)
+        expected_text = " – ".join(map(name, expected_seats)) or f"{name(table.seats[0])} {no_table_text}"
+        seats_text = " – ".join(map(name, table.seats))
         findings.append(
             Finding(
-                rule="sides" if is_turned else rule,
-                severity=turned if is_turned else Severity.ERROR,
-                message=f"{where}table {table.number}: {seated}; by the {by} {should}",
+                rule="sides" if has_wrong_sides else rule,
+                severity=sides_severity if has_wrong_sides else Severity.ERROR,
+                message=f"{prefix}table {table.number}: {seats_text}; by the {source} {expected_text}",
                 subjects=tuple(map(name, table.seats)),
-                cite=cites[is_turned],
+                cite=cites[has_wrong_sides],
             )
         )
     return findings
@@ -278,7 +283,7 @@ def cost_of(entrants: Entrants, options: Options, tables: Sequence[Table], byes:
     """Return a round's cost on levels 1 to 4. Every two players at a table count as a pair."""
     by_id = {entrant.id: entrant for entrant in entrants}
     pairs = [two for table in tables for two in combinations(table.seats, 2)]
-    meetings = [met(by_id[one], options).count(other) for one, other in pairs]
+    meetings = [earlier_opponents(by_id[one], options).count(other) for one, other in pairs]
     return Cost(
         rematches=sum(map(bool, meetings)),
         times_met=sum(meetings),

@@ -102,8 +102,8 @@ class RoundRobinPairer(Struct, frozen=True):
         number = options.round_number
         plan = _schedule(self.members, self.double, seeds(1) if self.seed is None else self.seed)
         present = {entrant.id for entrant in entrants}
-        absent = [player for player in self.members if player not in present]
-        pairing = plan.round(number, gone=absent, first_table=options.first_table)
+        absent_players = [player for player in self.members if player not in present]
+        pairing = plan.round(number, absent_players=absent_players, first_table=options.first_table)
         resting = plan.rests[number - 1]
         return replace(pairing, byes=tuple(player for player in pairing.byes if player != resting))
 
@@ -134,17 +134,17 @@ class DutchPairer(Struct, frozen=True):
         self, record: Record, entrants: Entrants, options: Options, seeds: Seeds, *, name: NameOf = number_of
     ) -> Pairing:
         """Return the round, paired by the external engine."""
-        own = seeds(options.round_number)
-        first = seeds(1) if self.seed is None else self.seed or own
+        round_seed = seeds(options.round_number)
+        first_seed = seeds(1) if self.seed is None else self.seed or round_seed
         question = dutch.ask(
             record,
             entrants,
             options,
             points=self.points,
             order=dutch.initial_order({player: record.ratings.get(player) for player in record.players}),
-            initial_side=dutch.drawn_side(first),
+            initial_side=dutch.drawn_side(first_seed),
             rounds_total=self.rounds_total,
             name=name,
         )
-        pairing = dutch.answer(question, self.engine(question), seed=own)
+        pairing = dutch.answer(question, self.engine(question), seed=round_seed)
         return replace(pairing, method=f"{pairing.method} ({self.version})") if self.version else pairing

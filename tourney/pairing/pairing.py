@@ -99,7 +99,7 @@ def entrant_after(
     own_points = before[player]
     opponents: list[PlayerId] = []
     no_shows: list[PlayerId] = []
-    sides_had: list[int] = []
+    played_sides: list[int] = []
     floats: list[int] = []
     outcomes: list[Outcome] = []
     for number, place in zip(numbers, places, strict=True):
@@ -115,8 +115,8 @@ def entrant_after(
             is_played = first.outcome.played and second.outcome.played
             (opponents if is_played else no_shows).append(seats[is_first])
             has_played = (first if is_first else second).outcome.played
-            points, others = own_points[number - 1], before[seats[is_first]][number - 1]
-            floats.append((others > points) - (others < points))
+            points, opponent_points = own_points[number - 1], before[seats[is_first]][number - 1]
+            floats.append((opponent_points > points) - (opponent_points < points))
         else:
             has_played = result.seats[seats.index(player)].outcome.played
             for seat in result.seats:
@@ -124,7 +124,7 @@ def entrant_after(
                     (opponents if has_played and seat.outcome.played else no_shows).append(seat.player)
             floats.append(0)
         if has_played:
-            sides_had.append(1 if is_first else -1)
+            played_sides.append(1 if is_first else -1)
     return Entrant(
         id=player,
         points=own_points[-1],
@@ -134,7 +134,7 @@ def entrant_after(
         awarded_byes=outcomes.count(Outcome.AWARDED_BYE),
         half_byes=outcomes.count(Outcome.HALF_BYE),
         floats=tuple(floats),
-        sides=tuple(sides_had) if sides else (),
+        sides=tuple(played_sides) if sides else (),
         tags=tags,
         fixed_table=fixed_table,
         rating=rating,
@@ -215,7 +215,7 @@ class Options(Struct, frozen=True, kw_only=True):
         )
 
 
-def met(entrant: Entrant, options: Options) -> tuple[PlayerId, ...]:
+def earlier_opponents(entrant: Entrant, options: Options) -> tuple[PlayerId, ...]:
     """Return the opponents whom a player has met, one entry for each meeting that counts."""
     return entrant.opponents + entrant.no_shows if options.no_show_meets else entrant.opponents
 
@@ -225,8 +225,8 @@ def earlier_byes(entrant: Entrant, options: Options) -> int:
 
     Awarded byes and half-point byes are included only if the options count them.
     """
-    awarded = entrant.awarded_byes if options.awarded_bye_counts else 0
-    return entrant.byes + awarded + (entrant.half_byes if options.half_bye_counts else 0)
+    awarded_byes = entrant.awarded_byes if options.awarded_bye_counts else 0
+    return entrant.byes + awarded_byes + (entrant.half_byes if options.half_bye_counts else 0)
 
 
 def imbalance_of_sides(first: Sequence[int], second: Sequence[int]) -> tuple[int, int]:
@@ -268,12 +268,12 @@ def refuse_wishes(
     together: what both players of a forced pair must do, in words for a message, such as `meet`
     opponent: what one player of a forced pair must do, such as `meet an opponent`
     """
-    present = Counter(entrant.id for entrant in entrants)
-    if len(present) < len(entrants):
-        twice = next(player for player, count in present.items() if count > 1)
-        raise TourneyError(f"{name(twice)} is entered twice for this round")
+    entry_counts = Counter(entrant.id for entrant in entrants)
+    if len(entry_counts) < len(entrants):
+        duplicate = next(player for player, count in entry_counts.items() if count > 1)
+        raise TourneyError(f"{name(duplicate)} is entered twice for this round")
     bye = options.forced_bye
-    if bye is not None and bye not in present:
+    if bye is not None and bye not in entry_counts:
         message = f"{name(bye)} must have the bye, but is not in this round"
         raise TourneyError(message, "give the bye to another player")
     for pair in options.forced:
@@ -281,7 +281,7 @@ def refuse_wishes(
         if pair[0] == pair[1]:
             raise TourneyError(f"{name(pair[0])} cannot be paired with themselves")
         for player in pair:
-            if player not in present:
+            if player not in entry_counts:
                 message = f"{text} must {together}, but {name(player)} is not in this round"
                 raise TourneyError(message, f"stop forcing the pair {text}")
         if bye in pair:
@@ -299,41 +299,46 @@ def pair_text(pair: Pair, name: NameOf) -> str:
 
 def _refuse_equal_tables(entrants: Entrants, name: NameOf) -> None:
     """Raise TourneyError if a fixed table is below 1, or two players have the same one."""
-    owner: dict[int, PlayerId] = {}
+    owners: dict[int, PlayerId] = {}
     for entrant in entrants:
         table = entrant.fixed_table
         if table is None:
             continue
         if table < 1:
             raise TourneyError(f"{name(entrant.id)} has the fixed table {table}: tables are numbered from 1")
-        if table in owner:
-            both = f"{name(owner[table])} and {name(entrant.id)}"
-            raise TourneyError(f"{both} have the same fixed table {table}", "give one of them another table")
-        owner[table] = entrant.id
+        if table in owners:
+            player_names = f"{name(owners[table])} and {name(entrant.id)}"
+            raise TourneyError(
+                f"{player_names} have the same fixed table {table}", "give one of them another table"
+            )
+        owners[table] = entrant.id
 
 
 def number_tables(
     seats: Iterable[tuple[PlayerId, ...]],
     wishes: Iterable[int | None],
     first: int,
-    used: Collection[int] = (),
+    taken_numbers: Collection[int] = (),
 ) -> tuple[Table, ...]:
     """Return numbered tables in order of number.
 
     A table with a fixed number gets that number; the other tables get the free numbers in order.
 
-    seats:  the players of each table
-    wishes: the fixed number of each table, or None
-    first:  the lowest number that a table without a fixed number can get
-    used:   numbers that no table may get
+    seats:         the players of each table
+    wishes:        the fixed number of each table, or None
+    first:         the lowest number that a table without a fixed number can get
+    taken_numbers: numbers that no table may get
     """
-    tables = list(zip(seats, wishes, strict=True))
-    kept = {wish for _, wish in tables if wish is not None}.difference(used)
-    free = (number for number in count(first) if number not in kept and number not in used)
-    numbered = [
-        Table(wish if wish is not None and wish in kept else next(free), seated) for seated, wish in tables
+    seats_and_wishes = list(zip(seats, wishes, strict=True))
+    fixed_numbers = {wish for _, wish in seats_and_wishes if wish is not None}.difference(taken_numbers)
+    free_numbers = (
+        number for number in count(first) if number not in fixed_numbers and number not in taken_numbers
+    )
+    tables = [
+        Table(wish if wish is not None and wish in fixed_numbers else next(free_numbers), players)
+        for players, wish in seats_and_wishes
     ]
-    return tuple(sorted(numbered, key=lambda table: table.number))
+    return tuple(sorted(tables, key=lambda table: table.number))
 
 
 # -- a paired round: its cost, and what is proved about it
@@ -396,13 +401,13 @@ They are recorded with rounds, so they never change.
 """
 
 
-def within(gap: int) -> str:
+def proof_within(gap: int) -> str:
     """Return the text of `Pairing.proof` for a round that may cost more than the best round.
 
     gap: how much more the round costs than a proved lower bound, in the unit of the first level that is not
          proved
 
-    >>> within(4)
+    >>> proof_within(4)
     'within 4 of the bound'
     """
     return f"within {gap} of the bound"
@@ -411,15 +416,16 @@ def within(gap: int) -> str:
 class Pairing(Struct, frozen=True, kw_only=True):
     """A paired round.
 
-    tables: the tables in order of number, without results; in a game with sides, seat 1 has the first side
-    byes:   the players with a bye; in a Swiss round, at most one
-    cost:   the cost of the round
-    bound:  a lower bound for the cost of every possible round, proved without a search
-    proof:  what is proved about the round, in words: `MEETS_BOUND`, `PROVED_BY_SEARCH`, a text such as
-            `within 4 of the bound`, or for a repair one of the `REPAIRED` texts. A round robin or a
-            Dutch round names its method instead: `as the Berger tables have it`
-    seed:   the round's seed, which determines all random choices
-    method: how the round was found; above 600 players, the result depends on the method
+    tables:       the tables in order of number, without results; in a game with sides, seat 1 has the first
+                  side
+    byes:         the players with a bye; in a Swiss round, at most one
+    cost:         the cost of the round
+    bound:        a lower bound for the cost of every possible round, proved without a search
+    proof:        what is proved about the round, in words: `MEETS_BOUND`, `PROVED_BY_SEARCH`, a text such as
+                  `within 4 of the bound`, or for a repair one of the `REPAIRED` texts. A round robin or a
+                  Dutch round names its method instead: `as the Berger tables have it`
+    seed:         the round's seed, which determines all random choices
+    method:       how the round was found; above 600 players, the result depends on the method
     exact_levels: the round is proved optimal on all levels up to this one (7: all levels, 3: down to the
                   point differences); 0 if the point differences are not proved
     """
@@ -532,26 +538,28 @@ class SeedHash:
     def __init__(self, seed: str) -> None:
         self._keys: dict[PlayerId, bytes] = {}
         self._blocks: dict[tuple[int, int], tuple[int, ...]] = {}
-        self._keyed = f"{seed}|p|".encode()
-        self._paired = f"{seed}|e|".encode()
-        self._seated = f"{seed}|s|".encode()
+        self._key_prefix = f"{seed}|p|".encode()
+        self._pair_prefix = f"{seed}|e|".encode()
+        self._coin_prefix = f"{seed}|s|".encode()
 
     def key(self, player: PlayerId) -> bytes:
-        """Return a player's random key of 32 bytes, by which `shuffled` sorts the players."""
+        """Return a player's random key of 32 bytes, by which `shuffle` sorts the players."""
         key = self._keys.get(player)
         if key is None:
-            key = self._keys[player] = sha256(b"%b%d" % (self._keyed, player)).digest()
+            key = self._keys[player] = sha256(b"%b%d" % (self._key_prefix, player)).digest()
         return key
 
-    def shuffled(self, players: Iterable[PlayerId]) -> list[PlayerId]:
+    def shuffle(self, players: Iterable[PlayerId]) -> list[PlayerId]:
         """Return the players in a random order that depends only on the seed.
 
         They are sorted by their random keys (see `key`), and by number if keys are equal.
         """
-        prefix = self._keyed
-        keyed = sorted([(sha256(b"%b%d" % (prefix, player)).digest(), player) for player in players])
-        order = [player for _, player in keyed]
-        self._keys.update(zip(order, (key for key, _ in keyed), strict=True))
+        prefix = self._key_prefix
+        keys_and_players = sorted(
+            [(sha256(b"%b%d" % (prefix, player)).digest(), player) for player in players]
+        )
+        order = [player for _, player in keys_and_players]
+        self._keys.update(zip(order, (key for key, _ in keys_and_players), strict=True))
         return order
 
     def of_pairs(self, pairs: Iterable[tuple[PlayerId, PlayerId]]) -> list[int]:
@@ -562,7 +570,7 @@ class SeedHash:
             place = (low, high >> 3)
             block = blocks.get(place)
             if block is None:
-                text = b"%b%d|%d" % (self._paired, low, high >> 3)
+                text = b"%b%d|%d" % (self._pair_prefix, low, high >> 3)
                 block = blocks[place] = _EIGHT_WORDS.unpack(sha256(text).digest())
             words.append(block[high & 7])
         return words
@@ -572,7 +580,7 @@ class SeedHash:
 
         The choice is random, but fixed by the seed. It is used only if nothing else decides the sides.
         """
-        text = b"%b%d|%d" % (self._seated, min(one, other), max(one, other))
+        text = b"%b%d|%d" % (self._coin_prefix, min(one, other), max(one, other))
         return bool(sha256(text).digest()[0] & 1)
 
 
@@ -599,7 +607,7 @@ def chance(seed: str, *words: Word, percent: int) -> bool:
     return percent > 0 and draw(seed, *words, below=100) < percent
 
 
-def shuffled(seed: str, word: Word, things: Iterable[Thing]) -> list[Thing]:
+def shuffle(seed: str, word: Word, things: Iterable[Thing]) -> list[Thing]:
     """Return `things` as a list in random order, which depends only on the seed and `word`.
 
     word: a text or number that says what the order is for
@@ -613,7 +621,7 @@ def shuffled(seed: str, word: Word, things: Iterable[Thing]) -> list[Thing]:
     return order
 
 
-def by_weight(seed: str, word: Word, weights: Sequence[int]) -> list[int]:
+def order_by_weight(seed: str, word: Word, weights: Sequence[int]) -> list[int]:
     """Return the indexes of `weights` in random order, each drawn in proportion to its weight.
 
     weights: whole numbers from 1 up
@@ -676,7 +684,7 @@ def repair_engine(options: Options) -> str:
     return "tourney repair 1" if options.mode is Mode.RANDOM else "tourney repair 2"
 
 
-_SIGNED_BEFORE = {
+_NAMES_BEFORE = {
     "tourney 0.1.0": {"tourney swiss 1", "tourney pods 1", "tourney brackets 1"},
     "repair": {"tourney repair 1"},
 }
@@ -686,12 +694,12 @@ These texts were recorded before each engine had a name.
 """
 
 
-def same_engine(signed: str, engine: str) -> bool:
+def same_engine(recorded_name: str, engine: str) -> bool:
     """Return whether `engine` can have made a round.
 
-    signed: the name of the engine that is recorded with the round; older texts are understood, too
+    recorded_name: the name of the engine that is recorded with the round; older texts are understood, too
 
     >>> same_engine("tourney 0.1.0", "tourney pods 1"), same_engine("tourney pods 1", "tourney pods 2")
     (True, False)
     """
-    return signed == engine or engine in _SIGNED_BEFORE.get(signed, ())
+    return recorded_name == engine or engine in _NAMES_BEFORE.get(recorded_name, ())

@@ -120,19 +120,19 @@ A player with k awarded byes counts as 2^k players.
 class Plan(Struct, frozen=True, kw_only=True):
     """The rounds, rematches and byes that a number of players allows in a Swiss event.
 
-    players:  the expected number of players
-    counted:  the number of players for the advice: a player with k awarded byes counts as 2^k players
-    advised:  the advised number of rounds
-    top_cut:  the number of players in the play-off; 0 for no play-off
-    source:   the source of the advice
-    most_players: the largest number of players for which the same rounds are advised; null: no limit
-    rounds:   the planned number of rounds; the advised number if the caller gave none
+    players:          the expected number of players
+    counted:          the number of players for the advice: a player with k awarded byes counts as 2^k players
+    advised:          the advised number of rounds
+    top_cut:          the number of players in the play-off; 0 for no play-off
+    source:           the source of the advice
+    most_players:     the largest number of players for which the same rounds are advised; null: no limit
+    rounds:           the planned number of rounds; the advised number if the caller gave none
     rematch_free:     the last round up to which no rematch can be necessary
     rematch_certain:  the first round in which a rematch is certain
     byes:             the number of byes in all rounds, if no player drops; 0 for an even number of players
     byes_each:        the maximum number of byes for one player, if they are spread evenly
     second_bye_round: the first round in which a player must take a second bye; null: never
-    reasons:  the plan in words, with numbers
+    reasons:          the plan in words, with numbers
     """
 
     players: int
@@ -154,17 +154,17 @@ def plan(
     players: int,
     *,
     rounds: int | None = None,
-    awarded: Sequence[int] = (),
+    awarded_byes: Sequence[int] = (),
     advice: str = "own",
     rematches: bool = False,
 ) -> Plan:
     """Return the Swiss rounds, rematches and byes that a number of players allows.
 
-    rounds:    the planned number of rounds; if None, the advised number
-    awarded:   for each player who has awarded byes, their number; a player with k awarded byes counts as 2^k
-               players
-    advice:    whose advice on the number of rounds is followed: `own` or a name in `ADVICE`
-    rematches: whether to accept a plan in which a rematch is certain
+    rounds:       the planned number of rounds; if None, the advised number
+    awarded_byes: for each player who has awarded byes, their number; a player with k awarded byes counts as
+                  2^k players
+    advice:       whose advice on the number of rounds is followed: `own` or a name in `ADVICE`
+    rematches:    whether to accept a plan in which a rematch is certain
 
     Raises TourneyError for fewer than two players, for unknown advice, if more players have awarded byes than
     there are players, and if there are more rounds than opponents.
@@ -172,37 +172,39 @@ def plan(
     >>> plan(24).advised, plan(24).rematch_free, plan(24).rematch_certain, plan(7).second_bye_round
     (5, 12, 24, 8)
     """
-    _refuse_nonsense(players, rounds, awarded, advice)
-    counted = players + sum(2**byes - 1 for byes in awarded)
-    advised, cut, source, most = _advised(counted, advice)
-    planned = advised if rounds is None else rounds
-    certain = players + players % 2  # a player has players - 1 opponents, and in an odd field one bye
-    if planned >= certain and not rematches:
-        possible, needed = certain - 1, planned + 1 - planned % 2 - players
+    _refuse_nonsense(players, rounds, awarded_byes, advice)
+    counted_players = players + sum(2**byes - 1 for byes in awarded_byes)
+    advised_rounds, cut, source, most = _advised_rounds(counted_players, advice)
+    planned_rounds = advised_rounds if rounds is None else rounds
+    certain_round = players + players % 2  # a player has players - 1 opponents, and in an odd field one bye
+    if planned_rounds >= certain_round and not rematches:
+        possible = wording.counted(certain_round - 1, "round")
+        missing = wording.counted(planned_rounds + 1 - planned_rounds % 2 - players, "more player")
         raise TourneyError(
-            f"{planned} rounds are too many for {players} players: a rematch is certain from round {certain}",
-            f"play {wording.counted(possible, 'round')}, or find {wording.counted(needed, 'more player')}",
+            f"{planned_rounds} rounds are too many for {players} players: "
+            f"a rematch is certain from round {certain_round}",
+            f"play {possible}, or find {missing}",
         )
-    odd = players % 2 == 1
+    is_odd = players % 2 == 1
     numbers = Plan(
         players=players,
-        counted=counted,
-        advised=advised,
+        counted=counted_players,
+        advised=advised_rounds,
         top_cut=cut,
         source=source,
-        rounds=planned,
+        rounds=planned_rounds,
         rematch_free=max(players // 2, 1),
-        rematch_certain=certain,
-        byes=planned if odd else 0,
-        byes_each=-(-planned // players) if odd else 0,
-        second_bye_round=players + 1 if odd else None,
+        rematch_certain=certain_round,
+        byes=planned_rounds if is_odd else 0,
+        byes_each=-(-planned_rounds // players) if is_odd else 0,
+        second_bye_round=players + 1 if is_odd else None,
         reasons=(),
         most_players=most,
     )
     return replace(numbers, reasons=tuple(_reasons(numbers)))
 
 
-def _refuse_nonsense(players: int, rounds: int | None, awarded: Sequence[int], advice: str) -> None:
+def _refuse_nonsense(players: int, rounds: int | None, awarded_byes: Sequence[int], advice: str) -> None:
     if players < 2:
         raise TourneyError(
             f"{players} player{'s' if players != 1 else ''} cannot be paired: a round needs two"
@@ -211,7 +213,7 @@ def _refuse_nonsense(players: int, rounds: int | None, awarded: Sequence[int], a
         raise TourneyError(f"{players:,} players are too many to plan for: at most {_MOST_EXPECTED:,}")
     if rounds is not None and rounds < 1:
         raise TourneyError(f"a plan needs at least 1 round, not {rounds}")
-    if len(awarded) > players or any(not 0 <= byes <= _MOST_AWARDED for byes in awarded):
+    if len(awarded_byes) > players or any(not 0 <= byes <= _MOST_AWARDED for byes in awarded_byes):
         raise TourneyError(
             f"awarded byes: give one number from 0 to {_MOST_AWARDED} for each player who has any, "
             f"for at most {players} players"
@@ -220,12 +222,12 @@ def _refuse_nonsense(players: int, rounds: int | None, awarded: Sequence[int], a
         raise TourneyError(f"unknown advice `{advice}`", f"choose one of own, {', '.join(ADVICE)}")
 
 
-def _advised(counted: int, advice: str) -> tuple[int, int, str, int | None]:
+def _advised_rounds(players: int, advice: str) -> tuple[int, int, str, int | None]:
     if advice == "own":
-        rounds = (counted - 1).bit_length()
+        rounds = (players - 1).bit_length()
         return rounds, 0, "⌈log₂ n⌉", 2**rounds
     table = ADVICE[advice]
-    row = table.row(counted)
+    row = table.row(players)
     if row is None:
         raise TourneyError(
             f"{table.dated_source} has no row for more than {table.rows[-1][0]} players", "use `own`"
@@ -240,9 +242,11 @@ def _reasons(plan: Plan) -> Iterator[Reason]:
     text = f"{plan.counted} players: {wording.counted(plan.advised, 'round')}{cut} advised ({plan.source})"
     draws = "; with many draws play one more" if plan.source.startswith("⌈") else ""
     yield _reason("rounds", text + draws, players=plan.counted, rounds=plan.advised, top_cut=plan.top_cut)
-    free, certain = plan.rematch_free, plan.rematch_certain
-    text = f"no rematch can be needed up to round {free}; from round {certain} on there must be one"
-    yield _reason("rematches", text, rematch_free=free, rematch_certain=certain)
+    last_free, first_certain = plan.rematch_free, plan.rematch_certain
+    text = (
+        f"no rematch can be needed up to round {last_free}; from round {first_certain} on there must be one"
+    )
+    yield _reason("rematches", text, rematch_free=last_free, rematch_certain=first_certain)
     if plan.byes:
         most = "one bye" if plan.byes_each == 1 else f"{plan.byes_each} byes"
         text = f"an odd number: {plan.byes} byes in {plan.rounds} rounds, at most {most} for each player"
@@ -251,8 +255,8 @@ def _reasons(plan: Plan) -> Iterator[Reason]:
         yield _reason("byes", "an even number: no byes unless a player drops or comes late")
 
 
-def _reason(what: str, text: str, **numbers: int) -> Reason:
-    return Reason(what=what, text=text, numbers=numbers)
+def _reason(kind: str, text: str, **numbers: int) -> Reason:
+    return Reason(what=kind, text=text, numbers=numbers)
 
 
 # -- tables of three and more
@@ -287,26 +291,26 @@ def plan_tables(players: int, sizes: Sizes, seats: int, advance: int) -> TablePl
     """
     from tourney.pairing.pods.field import split, words_of_sizes
 
-    divided, cuts = split(players, sizes), elimination.cut_sizes(seats, advance, players - 1)
+    division, cuts = split(players, sizes), elimination.cut_sizes(seats, advance, players - 1)
     usual = usual_cut(players, seats, advance)
-    byes = wording.counted(divided.byes, "bye") if divided.byes else "no bye"
-    text = f"{players} players: {words_of_sizes(divided.tables)} in a round, and {byes}"
-    reasons = [_reason("tables", text, players=players, tables=len(divided.tables), byes=divided.byes)]
+    byes = wording.counted(division.byes, "bye") if division.byes else "no bye"
+    text = f"{players} players: {words_of_sizes(division.tables)} in a round, and {byes}"
+    reasons = [_reason("tables", text, players=players, tables=len(division.tables), byes=division.byes)]
     advancing = "the winner advances" if advance == 1 else f"the first {advance} advance"
-    where = f"a cut at tables of {seats}, from each {advancing}"
+    cut_text = f"a cut at tables of {seats}, from each {advancing}"
     if seats == 2:
         text = f"a cut to matches of two: {usual} players are usual" if usual else "too few players for a cut"
     elif not cuts:
-        text = f"too few players for {where}"
+        text = f"too few players for {cut_text}"
     else:
-        near = f"; {usual} is nearest to the usual size" if usual and len(cuts) > 1 else ""
-        small = "" if usual else "; with so few players a cut is unusual"
-        text = f"{where}: {wording.listed(cuts, 'or')} players{near}{small}"
+        near_note = f"; {usual} is nearest to the usual size" if usual and len(cuts) > 1 else ""
+        small_note = "" if usual else "; with so few players a cut is unusual"
+        text = f"{cut_text}: {wording.listed(cuts, 'or')} players{near_note}{small_note}"
     reasons.append(_reason("cut", text, usual=usual))
     return TablePlan(
         players=players,
-        tables=divided.tables,
-        byes=divided.byes,
+        tables=division.tables,
+        byes=division.byes,
         cuts=cuts if seats > 2 else (),
         usual=usual,
         reasons=tuple(reasons),
@@ -365,12 +369,12 @@ def plan_bracket(players: int, rounds: Sequence[PlannedRound], *, waiting: int, 
     rounds:  the rounds in order, without a second final
     waiting: the number of players who have no match in the first round
     """
-    again = ", and one more if the final has to be played again" if double else ""
-    text = f"{players} players: {wording.counted(len(rounds), 'round')}{again}"
+    second_final = ", and one more if the final has to be played again" if double else ""
+    text = f"{players} players: {wording.counted(len(rounds), 'round')}{second_final}"
     reasons = [_reason("rounds", text, players=players, rounds=len(rounds))]
-    for number, planned in enumerate(rounds, 1):
-        rest = f"; {wording.counted(waiting, 'player')} without a match" if waiting and number == 1 else ""
-        title = f"{planned.title[:1].lower()}{planned.title[1:]}"
-        text = f"round {number}: {title}, {wording.counted(planned.tables, 'table')}{rest}"
-        reasons.append(_reason("round", text, round=number, tables=planned.tables))
+    for number, round_ in enumerate(rounds, 1):
+        suffix = f"; {wording.counted(waiting, 'player')} without a match" if waiting and number == 1 else ""
+        title = f"{round_.title[:1].lower()}{round_.title[1:]}"
+        text = f"round {number}: {title}, {wording.counted(round_.tables, 'table')}{suffix}"
+        reasons.append(_reason("round", text, round=number, tables=round_.tables))
     return SchedulePlan(players=players, rounds=tuple(rounds), reasons=tuple(reasons))

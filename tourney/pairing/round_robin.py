@@ -1,7 +1,7 @@
 """Round robin: all players meet once or twice, by Berger's tables.
 
     plan = schedule(players, double=False, seed="the seed of round 1")
-    pairing = plan.round(3, gone={…}, first_table=1)
+    pairing = plan.round(3, absent_players={…}, first_table=1)
     findings = plan.check(3, tables)
     facts = plan.why(3, (one, other)); facts = plan.why_not(one, other)
 
@@ -18,9 +18,9 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import Struct
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing.facts import NO_NAMES, Fact, Names, fact, not_in_schedule, should_meet
-from tourney.pairing.manual import check_due
-from tourney.pairing.pairing import Pairing, number_of, shuffled
+from tourney.pairing.facts import NO_NAMES, Fact, Names, fact, not_in_schedule, scheduled_opponent
+from tourney.pairing.manual import compare_tables
+from tourney.pairing.pairing import Pairing, number_of, shuffle
 from tourney.record import NOBODY, NameOf, PlayerId, Table
 from tourney.wording import listed
 
@@ -51,23 +51,26 @@ class Schedule(Struct, frozen=True, kw_only=True):
     rests: tuple[PlayerId | None, ...]
     seed: str = ""
 
-    def round(self, number: int, *, gone: Collection[PlayerId] = (), first_table: int = 1) -> Pairing:
+    def round(
+        self, number: int, *, absent_players: Collection[PlayerId] = (), first_table: int = 1
+    ) -> Pairing:
         """Return round `number`, from 1.
 
         `Pairing.byes` has the player who rests, and the opponents of players who are gone. By the rules a
         rest is not a bye: every player rests equally often. Raises TourneyError for a round that the schedule
         does not have.
 
-        gone: players who no longer play
+        absent_players: players who no longer play
         """
         self._refuse_round(number)
-        pairs = [pair for pair in self.rounds[number - 1] if not set(pair) & set(gone)]
+        pairs = [pair for pair in self.rounds[number - 1] if not set(pair) & set(absent_players)]
         tables = tuple(Table(table, pair) for table, pair in enumerate(pairs, first_table))
-        seated = {player for pair in pairs for player in pair}
-        resting = tuple(player for player in self.players if player not in seated and player not in gone)
-        return Pairing(
-            tables=tables, byes=resting, proof=f"as the {METHOD} have it", seed=self.seed, method=METHOD
+        paired_players = {player for pair in pairs for player in pair}
+        resting_players = tuple(
+            player for player in self.players if player not in paired_players and player not in absent_players
         )
+        proof = f"as the {METHOD} have it"
+        return Pairing(tables=tables, byes=resting_players, proof=proof, seed=self.seed, method=METHOD)
 
     def check(self, number: int, tables: Sequence[Table], *, name: NameOf = number_of) -> list[Finding]:
         """Return a finding for each table whose opponents or sides differ from the schedule.
@@ -75,9 +78,9 @@ class Schedule(Struct, frozen=True, kw_only=True):
         Raises TourneyError for a round that the schedule does not have.
         """
         self._refuse_round(number)
-        return check_due(
-            tables, self.rounds[number - 1], rule="schedule", by="schedule", without="rests",
-            where=f"round {number}, ", turned=Severity.ADVICE, name=name,
+        return compare_tables(
+            tables, self.rounds[number - 1], rule="schedule", source="schedule", no_table_text="rests",
+            prefix=f"round {number}, ", sides_severity=Severity.ADVICE, name=name,
         )  # fmt: skip
 
     def why(self, number: int, seats: Sequence[PlayerId], *, names: Names = NO_NAMES) -> tuple[Fact, ...]:
@@ -88,76 +91,81 @@ class Schedule(Struct, frozen=True, kw_only=True):
         seats: the two players, or the player without an opponent
         """
         self._refuse_round(number)
-        due = {player: pair for pair in self.rounds[number - 1] for player in pair}
+        pairs_by_player = {player: pair for pair in self.rounds[number - 1] for player in pair}
         one = seats[0]
-        if len(seats) == 2 and set(due.get(one, ())) == set(seats):
-            facts = [self._meeting(number, due[one], names)]
+        if len(seats) == 2 and set(pairs_by_player.get(one, ())) == set(seats):
+            facts = [self._meeting_fact(number, pairs_by_player[one], names)]
         elif len(seats) == 1 and self.rests[number - 1] == one:
-            facts = [self._rest(number, one, names)]
+            facts = [self._rest_fact(number, one, names)]
         else:
-            facts = [self._elsewhere(player, due, names, alone=len(seats) == 1) for player in seats]
+            facts = [
+                self._scheduled_fact(player, pairs_by_player, names, has_no_table=len(seats) == 1)
+                for player in seats
+            ]
         if self.seed:
-            drawn = "the players' numbers were drawn by the seed of round 1, for the whole event"
-            facts.append(fact("seed", seats, drawn))
+            text = "the players' numbers were drawn by the seed of round 1, for the whole event"
+            facts.append(fact("seed", seats, text))
         return tuple(facts)
 
-    def _meeting(self, number: int, pair: tuple[PlayerId, PlayerId], names: Names) -> Fact:
+    def _meeting_fact(self, number: int, pair: tuple[PlayerId, PlayerId], names: Names) -> Fact:
         """Return the fact that this round of the Berger tables pairs the two players' numbers.
 
         In the second half of a double round robin, the fact also states which round is repeated with changed
         sides.
         """
-        berger, again = self._berger_round(number), number if number > self._once else None
+        berger, repeat_number = self._berger_round(number), number if number > self._single_rounds else None
         low, high = (self.players.index(player) + 1 for player in pair)
         one, other = map(names.player, pair)
-        repeats = f"round {again} repeats round {berger} with changed sides: " if again else ""
+        prefix = f"round {repeat_number} repeats round {berger} with changed sides: " if repeat_number else ""
         text = (
-            f"{repeats}in round {berger} of the Berger tables for {len(self.players)} players "
+            f"{prefix}in round {berger} of the Berger tables for {len(self.players)} players "
             f"number {low} meets number {high}, and {one} is {low}, {other} is {high}"
         )
         numbers = {"berger_round": berger, "one": low, "other": high}
         return fact(
             "schedule", pair, text, numbers,
-            count=len(self.players), berger_round=berger, berger_numbers=(low, high), again=again,
+            count=len(self.players), berger_round=berger, berger_numbers=(low, high), again=repeat_number,
         )  # fmt: skip
 
-    def _rest(self, number: int, player: PlayerId, names: Names) -> Fact:
+    def _rest_fact(self, number: int, player: PlayerId, names: Names) -> Fact:
         """Return the fact that the player has no opponent in this round of the Berger tables."""
-        count, berger, mine = len(self.players), self._berger_round(number), self.players.index(player) + 1
-        odd = f"{count} players are an odd number: in round {berger} of the Berger tables"
-        text = f"{odd} number {mine} rests, and that is {names.player(player)}"
-        numbers = {"berger_round": berger, "one": mine}
+        count, berger = len(self.players), self._berger_round(number)
+        own_number = self.players.index(player) + 1
+        prefix = f"{count} players are an odd number: in round {berger} of the Berger tables"
+        text = f"{prefix} number {own_number} rests, and that is {names.player(player)}"
+        numbers = {"berger_round": berger, "one": own_number}
         return fact(
-            "schedule", (player,), text, numbers, count=count, berger_round=berger, berger_number=mine
+            "schedule", (player,), text, numbers, count=count, berger_round=berger, berger_number=own_number
         )
 
-    def _elsewhere(
+    def _scheduled_fact(
         self,
         player: PlayerId,
-        due: Mapping[PlayerId, tuple[PlayerId, PlayerId]],
+        pairs_by_player: Mapping[PlayerId, tuple[PlayerId, PlayerId]],
         names: Names,
         *,
-        alone: bool,
+        has_no_table: bool,
     ) -> Fact:
         """Return the fact that says whom the player meets in this round by the schedule, if anyone.
 
-        due:   player → the scheduled pair of this player; players without a scheduled opponent are missing
-        alone: whether the player has no table in this round. If the player has a scheduled opponent, the fact
-               then says that this opponent is not in the round
+        pairs_by_player: player → the scheduled pair of this player; players without a scheduled opponent are
+                         missing
+        has_no_table:    whether the player has no table in this round. If the player has a scheduled
+                         opponent, the fact then says that this opponent is not in the round
         """
         if player not in self.players:
             return not_in_schedule(names, (player,), "schedule")
-        opponents = tuple(other for other in due.get(player, ()) if other != player)
-        if not opponents or not alone:
-            return should_meet(names, (player, *opponents), "schedule")
+        opponents = tuple(other for other in pairs_by_player.get(player, ()) if other != player)
+        if not opponents or not has_no_table:
+            return scheduled_opponent(names, (player, *opponents), "schedule")
         one, other = names.player(player), names.player(opponents[0])
         text = f"by the schedule {one} meets {other} in this round, but {other} is not in it"
         return fact("gone", (player, *opponents), text)
 
     @property
-    def _once(self) -> int:
+    def _single_rounds(self) -> int:
         """The number of rounds that it takes for all players to meet each other once."""
-        return _rounds(len(self.players))
+        return _count_rounds(len(self.players))
 
     def _berger_round(self, number: int) -> int:
         """Return which round of the Berger tables has the same pairs as a round of this schedule.
@@ -166,12 +174,12 @@ class Schedule(Struct, frozen=True, kw_only=True):
 
         number: the number of the round in this schedule, from 1
         """
-        if number <= self._once:
+        if number <= self._single_rounds:
             return number
         pairs = {frozenset(pair) for pair in self.rounds[number - 1]}
         return next(
             n
-            for n in range(1, self._once + 1)
+            for n in range(1, self._single_rounds + 1)
             if {frozenset(round_) for round_ in self.rounds[n - 1]} == pairs
         )
 
@@ -190,12 +198,12 @@ class Schedule(Struct, frozen=True, kw_only=True):
             return (fact("impossible", players, text, count=count),)
         rounds = tuple(
             number
-            for number, (pairs, rest) in enumerate(zip(self.rounds, self.rests, strict=True), 1)
-            if (rest == one if other == NOBODY else {one, other} in map(set, pairs))
+            for number, (pairs, resting_player) in enumerate(zip(self.rounds, self.rests, strict=True), 1)
+            if (resting_player == one if other == NOBODY else {one, other} in map(set, pairs))
         )
-        when = f"{'round' if len(rounds) == 1 else 'rounds'} {listed(rounds)}"
-        does = f"{names.player(one)} rests" if other == NOBODY else "they meet"
-        return (fact("schedule", players, f"by the schedule {does} in {when}", rounds=rounds),)
+        rounds_text = f"{'round' if len(rounds) == 1 else 'rounds'} {listed(rounds)}"
+        clause = f"{names.player(one)} rests" if other == NOBODY else "they meet"
+        return (fact("schedule", players, f"by the schedule {clause} in {rounds_text}", rounds=rounds),)
 
     def _refuse_round(self, number: int) -> None:
         if not 1 <= number <= len(self.rounds):
@@ -220,16 +228,16 @@ def schedule(players: Sequence[PlayerId], *, double: bool = False, seed: str | N
     if len(players) < 2:
         raise TourneyError(f"a round robin needs at least two players, not {len(players)}")
     if len(set(players)) < len(players):
-        twice = next(player for place, player in enumerate(players) if player in players[:place])
-        raise TourneyError(f"player #{twice} is entered twice for the round robin")
-    numbered = tuple(players) if seed is None else tuple(shuffled(seed, "berger", players))
-    rounds = [_berger_round(len(players), number) for number in range(1, _rounds(len(players)) + 1)]
+        duplicate = next(player for place, player in enumerate(players) if player in players[:place])
+        raise TourneyError(f"player #{duplicate} is entered twice for the round robin")
+    player_order = tuple(players) if seed is None else tuple(shuffle(seed, "berger", players))
+    rounds = [_berger_round(len(players), number) for number in range(1, _count_rounds(len(players)) + 1)]
     if double:
         rounds += _second_half(rounds, len(players))
-    return _named(numbered, rounds, seed or "")
+    return _name_players(player_order, rounds, seed or "")
 
 
-def _rounds(players: int) -> int:
+def _count_rounds(players: int) -> int:
     return players - 1 + players % 2
 
 
@@ -262,21 +270,24 @@ def _second_half(first: Rounds, players: int) -> Rounds:
     n - 4 … 1, n - 1, n - 2 (2n - 2 repeats). For 3 to 25 players, this order was compared with all rotations
     of the rounds, forwards, backwards and with the last two rounds exchanged. None of them has fewer repeats.
     """
-    turned = [[(second, one) for one, second in pairs] for pairs in first]
+    turned_rounds = [[(second, one) for one, second in pairs] for pairs in first]
     if players % 2:
-        return turned[1:] + turned[:1]
-    return turned[-3::-1] + turned[:-3:-1]
+        return turned_rounds[1:] + turned_rounds[:1]
+    return turned_rounds[-3::-1] + turned_rounds[:-3:-1]
 
 
-def _named(players: tuple[PlayerId, ...], rounds: Rounds, seed: str) -> Schedule:
+def _name_players(players: tuple[PlayerId, ...], rounds: Rounds, seed: str) -> Schedule:
     count = len(players)
-    played = [[pair for pair in pairs if max(pair) <= count] for pairs in rounds]
-    rests = [next((min(pair) for pair in pairs if max(pair) > count), None) for pairs in rounds]
+    rounds_of_pairs = [[pair for pair in pairs if max(pair) <= count] for pairs in rounds]
+    resting_numbers = [next((min(pair) for pair in pairs if max(pair) > count), None) for pairs in rounds]
     return Schedule(
         players=players,
         rounds=tuple(
-            tuple((players[one - 1], players[other - 1]) for one, other in pairs) for pairs in played
+            tuple((players[one - 1], players[other - 1]) for one, other in pairs) for pairs in rounds_of_pairs
         ),
-        rests=tuple(None if rest is None else players[rest - 1] for rest in rests),
+        rests=tuple(
+            None if resting_number is None else players[resting_number - 1]
+            for resting_number in resting_numbers
+        ),
         seed=seed,
     )

@@ -204,7 +204,7 @@ def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundCla
         have, least = getattr(cost, level), getattr(best.bound, level)
         count, bound = amount(level, have), amount(level, least)
         what = {"imbalance": "seats", "apart": "below"}.get(level, level)
-        level_text = gaps.priced("pair") if level == "differences" else f"{words}: {count}"
+        level_text = gaps.text_with_cost("pair") if level == "differences" else f"{words}: {count}"
         if have == least:
             text = f"{level_text}, and no round has less" if have else level_text
             claims.append(RoundClaim(what=what, proved=True, text=text))

@@ -60,7 +60,7 @@ class RoundRobin(PairingSystem):
         members = set(plan.players)
         field = field_of(state, ask.profile, number=ask.number)
         left = members - {entrant.id for entrant in field.entrants}
-        made = plan.round(ask.number, gone=left, first_table=state.settings.pairing.first_table)
+        made = plan.round(ask.number, absent_players=left, first_table=state.settings.pairing.first_table)
         resting = plan.rests[ask.number - 1]
         op = pairing_op(ask, made, field, made.method)
         byes = tuple(NoTable(bye.player, "absent") if bye.player == resting else bye for bye in op.byes)
@@ -85,7 +85,7 @@ class RoundRobin(PairingSystem):
         entrants = {entrant.id: entrant for entrant in question.field.entrants}
         due = plan.round(
             round_.number,
-            gone=set(plan.players) - entrants.keys(),
+            absent_players=set(plan.players) - entrants.keys(),
             first_table=question.before.settings.pairing.first_table,
         )
         seated = {player for table in tables for player in table.seats}

@@ -185,7 +185,7 @@ def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundCla
         ),
         "differences": (
             ("differences",),
-            f"{gaps.priced()}, and no such round has less" if gaps.tables else gaps.priced(),
+            f"{gaps.text_with_cost()}, and no such round has less" if gaps.tables else gaps.text_with_cost(),
         ),
     }
     for what, (levels, text) in claimed.items():
@@ -194,7 +194,7 @@ def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundCla
         if what == "bye" and not (cost.bye_earlier or cost.bye_points) and best.bye is None:
             continue
         proved = bool(best.exact_levels) or what != "differences" or None
-        open_text = f"{gaps.priced()}; {best.proof}"
+        open_text = f"{gaps.text_with_cost()}; {best.proof}"
         claims.append(RoundClaim(what=what, proved=proved, text=text if proved else open_text))
     below = "keep-aparts, the order of the round, floats and sides, in this order"
     if worse is not None and worse.other > worse.best and best.exact_levels == 7:

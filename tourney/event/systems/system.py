@@ -346,8 +346,8 @@ class Moment:
         players = tuple(player for player in (one, other) if player != NOBODY)
         table = self.round.table_of(one)
         meet = self.round.byes.get(one) is Outcome.BYE if table is None else other in table.seats
-        if table is not None and meet and not any(fact.what == "meets" for fact in facts):
-            facts = (engines.meets(self.names, players, table.number), *facts)
+        if table is not None and meet and not any(fact.kind == "meets" for fact in facts):
+            facts = (engines.meeting_fact(self.names, players, table.number), *facts)
         return engines.Price(
             players=players,
             possible=meet,

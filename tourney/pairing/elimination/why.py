@@ -18,7 +18,7 @@ from tourney.pairing.elimination.shape import (
     Source,
     Stage,
 )
-from tourney.pairing.facts import NO_NAMES, Fact, Names, fact, not_in_schedule, should_meet
+from tourney.pairing.facts import NO_NAMES, Fact, Names, fact, not_in_schedule, scheduled_opponent
 from tourney.record import NOBODY, PlayerId
 from tourney.wording import counted, listed
 
@@ -253,7 +253,7 @@ class _Question:
                 yield not_in_schedule(self.names, (player,), "bracket")
             else:
                 opponents = (other for other in due.get(player, ()) if other != player)
-                yield should_meet(self.names, (player, *opponents), "bracket")
+                yield scheduled_opponent(self.names, (player, *opponents), "bracket")
 
     def of_others(self, players: Sequence[PlayerId]) -> Iterator[Fact]:
         """Yield the facts about the players' matches in this round.
@@ -268,7 +268,7 @@ class _Question:
         yield from doing
         if len(players) == 2:
             one, other = players
-            mentioned = {doing_now.data["match"] for doing_now in doing if doing_now.what == "came-from"}
+            mentioned = {doing_now.data["match"] for doing_now in doing if doing_now.kind == "came-from"}
             yield from self._met(one, other, mentioned)
             if not (self.options.double or self.options.reseed):
                 match = self._earliest(one, other)
@@ -305,7 +305,7 @@ class _Question:
             if not is_played or match.label in without:
                 continue
             if self.options.seats > 2:
-                text = f"{self.names.listed((one, other))} met in {_match_text(match.label)}"
+                text = f"{self.names.players((one, other))} met in {_match_text(match.label)}"
                 yield fact("bracket", (one, other), text, match=match.label)
             elif match.winner:
                 yield self._came_from(match.winner, match, "won")

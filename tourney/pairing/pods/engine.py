@@ -29,8 +29,8 @@ from tourney.pairing.pairing import (
     draw,
     number_of,
     number_tables,
-    shuffled,
-    within,
+    proof_within,
+    shuffle,
 )
 from tourney.pairing.pods.field import (
     PodField,
@@ -193,7 +193,7 @@ def _proof(cost: Cost, bound: Cost, *, proved: bool) -> tuple[str, int]:
     for level, words, exact in LEVELS:
         gap = getattr(cost, level) - getattr(bound, level)
         if gap:
-            return (PROVED_BY_SEARCH, 7) if proved else (f"{within(gap)} ({words})", exact)
+            return (PROVED_BY_SEARCH, 7) if proved else (f"{proof_within(gap)} ({words})", exact)
     return MEETS_BOUND, 7
 
 
@@ -614,7 +614,7 @@ class _Search:
         """
         if self.price <= target or len(self.tables) == 1:
             return
-        self._descend(shuffled(self.seed, "first", range(len(self.field.players))))
+        self._descend(shuffle(self.seed, "first", range(len(self.field.players))))
         shake = 0
         while self.left > 0 and self.price > target:
             shake += 1

@@ -18,7 +18,7 @@ from tourney.pairing.pairing import (
     Options,
     draw,
     earlier_byes,
-    met,
+    earlier_opponents,
     pair_text,
     refuse_wishes,
     shared_tags,
@@ -152,7 +152,8 @@ def _prices_of_faults(entrants: Entrants, options: Options) -> tuple[int, tuple[
     )
     most_tags = max((len(entrant.tags) for entrant in entrants), default=0)
     most_met = max(
-        (max(Counter(met(entrant, options)).values(), default=0) for entrant in entrants), default=0
+        (max(Counter(earlier_opponents(entrant, options)).values(), default=0) for entrant in entrants),
+        default=0,
     )
     near = 1 + pairs * most_tags
     meeting = near * (1 + pairs * widest**2)
@@ -170,7 +171,7 @@ def _extra(
     extra: tuple[dict[int, int], ...] = tuple({} for _ in entrants)
     rematch, meeting, shared = prices
     for number, entrant in enumerate(entrants):
-        for opponent, times in Counter(met(entrant, options)).items():
+        for opponent, times in Counter(earlier_opponents(entrant, options)).items():
             if opponent in place:
                 extra[number][place[opponent]] = rematch + meeting * times
     for one, other in _kept_apart(entrants, options):

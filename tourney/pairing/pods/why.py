@@ -16,7 +16,7 @@ from tourney.errors import TourneyError
 from tourney.pairing import facts
 from tourney.pairing.facts import NO_NAMES, Difference, Fact, Gaps, Names, fact
 from tourney.pairing.manual import Sizes, cost_of
-from tourney.pairing.pairing import Cost, Entrant, Entrants, Options, Pair, Pairing, met
+from tourney.pairing.pairing import Cost, Entrant, Entrants, Options, Pair, Pairing, earlier_opponents
 from tourney.pairing.pods.engine import sizes_words
 from tourney.pairing.pods.field import split
 from tourney.record import NOBODY, PlayerId, Table, format_points
@@ -118,7 +118,7 @@ class _Question(Struct, frozen=True, dict=True):
         pair = (one, other)
         here, there = self.table_of.get(one), self.table_of.get(other)
         if here is not None and here is there:
-            yield facts.meets(self.names, pair, here.number)
+            yield facts.meeting_fact(self.names, pair, here.number)
         yield from self._organizers_wishes(pair)
         yield from self._meetings(pair)
         if gap := abs(self.points[one] - self.points[other]):
@@ -151,7 +151,7 @@ class _Question(Struct, frozen=True, dict=True):
 
     def _organizers_wishes(self, pair: Pair) -> Iterator[Fact]:
         """Yield the fact that the organizer seats the two players together or keeps them apart."""
-        players = self.names.listed(pair)
+        players = self.names.players(pair)
         if set(pair) in map(set, self.options.forced):
             yield fact("forced", pair, f"the organizer seats {players} together", apart=False)
         if set(pair) in map(set, self.options.forbidden):
@@ -159,13 +159,13 @@ class _Question(Struct, frozen=True, dict=True):
 
     def _meetings(self, pair: Pair) -> Iterator[Fact]:
         """Yield the fact about how often the two players have met, if they have."""
-        if times := met(self.by_id[pair[0]], self.options).count(pair[1]):
-            text = f"{self.names.listed(pair)} have met {facts.before_text(times)}"
+        if times := earlier_opponents(self.by_id[pair[0]], self.options).count(pair[1]):
+            text = f"{self.names.players(pair)} have met {facts.before_text(times)}"
             yield fact("rematch", pair, text, {"times_met": times}, times_met=times)
 
     def _groups(self, pair: Pair) -> Iterator[Fact]:
         one, other = (self.by_id[player] for player in pair)
-        return facts.shared_groups(self.names, self.options, one, other, named=True)
+        return facts.shared_groups(self.names, self.options, one, other, names_players=True)
 
     # -- the byes
 
@@ -179,7 +179,7 @@ class _Question(Struct, frozen=True, dict=True):
         yield from self._divided((player,))
         yield self._byes_had(player)
         if player == self.options.forced_bye:
-            yield facts.gave_bye(self.names, player)
+            yield facts.organizers_bye(self.names, player)
             return
         ranks = {other: facts.bye_rank(entrant, self.options) for other, entrant in self.by_id.items()}
         byes, rank = self.pairing.byes, ranks[player]
@@ -189,12 +189,12 @@ class _Question(Struct, frozen=True, dict=True):
             yield facts.first_in_line(self.names, set_apart, set_apart=True)
         if others := [other for other in first if other not in seated]:
             rule = "fewer byes, or as many and fewer points"
-            yield fact("bye", others, f"{self.names.listed(others)} would come first: {rule}")
+            yield fact("bye", others, f"{self.names.players(others)} would come first: {rule}")
 
     def of_other_bye(self, player: PlayerId) -> Iterator[Fact]:
         """Yield the facts about earlier byes: the player's, and those of players with a bye now."""
         if player in self.pairing.byes:
-            yield facts.meets(self.names, (player,), None)
+            yield facts.meeting_fact(self.names, (player,), None)
         yield from self._divided((player,))
         yield self._byes_had(player)
         for other in self.pairing.byes:

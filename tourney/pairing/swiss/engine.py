@@ -26,8 +26,8 @@ from tourney.pairing.pairing import (
     number_of,
     number_tables,
     pair_text,
+    proof_within,
     upper_levels,
-    within,
 )
 from tourney.pairing.swiss.bound import bound_of, potentials
 from tourney.pairing.swiss.field import Field, Window, prepare, refuse_contradictions, seats_of, whole_field
@@ -108,7 +108,7 @@ def _bound(field: Field, solution: Solution, cost: Cost) -> Cost:
 def _proof(solution: Solution, cost: Cost, bound: Cost) -> str:
     if upper_levels(cost) == upper_levels(bound):
         return MEETS_BOUND
-    return PROVED_BY_SEARCH if solution.exact_levels else within(cost.differences - bound.differences)
+    return PROVED_BY_SEARCH if solution.exact_levels else proof_within(cost.differences - bound.differences)
 
 
 # -- the best tables for the free players: the whole field at once, windows between large groups, or, if a

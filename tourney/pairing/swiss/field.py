@@ -22,7 +22,7 @@ from tourney.pairing.pairing import (
     Options,
     Pair,
     earlier_byes,
-    met,
+    earlier_opponents,
     pair_text,
     refuse_wishes,
 )
@@ -139,7 +139,7 @@ class Field(Struct, frozen=True, dict=True):
 
     def times_met(self, one: PlayerId, other: PlayerId) -> int:
         """Return how often two players met before."""
-        return met(self.entrants[one], self.options).count(other)
+        return earlier_opponents(self.entrants[one], self.options).count(other)
 
     def earlier_byes(self, player: PlayerId) -> int:
         """Return how many byes the player has had, without kinds that the options do not count."""
@@ -188,7 +188,7 @@ def prepare(entrants: Iterable[Entrant], options: Options, *, fixed: Iterable[Pa
         player: entrant.opponents for player, entrant in by_id.items()
     }
     if options.no_show_meets:
-        barred = {player: met(entrant, options) for player, entrant in by_id.items()}
+        barred = {player: earlier_opponents(entrant, options) for player, entrant in by_id.items()}
     for player, kept_apart in apart.items():
         if player in barred:
             barred[player] = kept_apart.union(barred[player])
@@ -276,9 +276,9 @@ class Window(Struct, frozen=True):
         """Yield the candidate tables of a player of group `upper` with a player of group `lower`."""
         players = [player for player in self.groups[lower] if player != NOBODY]
         for one in self.groups[upper]:
-            met = players if one == NOBODY else self.field.barred[one]
+            barred = players if one == NOBODY else self.field.barred[one]
             for other in players:
-                if other not in met:
+                if other not in barred:
                     yield one, other
 
     def tables(self) -> Iterator[Pair]:

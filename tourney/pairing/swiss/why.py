@@ -31,7 +31,7 @@ _GAPS = _LEVELS.index("differences")
 _PROVED = {7: (len(_LEVELS), ""), 3: (_GAPS + 1, "below"), 0: (_GAPS, "gaps")}
 """`Pairing.exact_levels` → (number of proved levels, `open_below`).
 
-`facts.decided` explains `open_below`, which names the levels that are not proved.
+`facts.decision_fact` explains `open_below`, which names the levels that are not proved.
 """
 
 
@@ -47,7 +47,7 @@ def why(
     """Return why a table, or the bye, is in a round.
 
     The deciding level is the first level on which the best round without the table costs more than the best
-    round with it (`facts.decided` has the other cases).
+    round with it (`facts.decision_fact` has the other cases).
 
     table:   the number of the table; None to ask about the bye
     by_hand: whether a person or a repair made the table; then no sentence says that chance chose it
@@ -63,7 +63,7 @@ def why(
     question = _Question(entrants, options, pairing.seed, (one, other), names, by_hand)
     decided = question.decided()
     answer = [*(question.of_bye() if table is None else question.of_table(table, pairing)), decided]
-    return facts.RoundExplanation.of(question.players, table, decided.what, answer)
+    return facts.RoundExplanation.of(question.players, table, decided.kind, answer)
 
 
 def why_not(
@@ -95,9 +95,9 @@ def why_not(
     if made is not None:
         is_seeds = pairing is None or _tables_of(best) == _tables_of(pairing)
         answer.append(
-            facts.priced(players, difference, open_below=open_below, by_hand=by_hand or not is_seeds)
+            facts.price_fact(players, difference, open_below=open_below, by_hand=by_hand or not is_seeds)
         )
-    elif not any(obstacle.what in {"impossible", "forbidden"} for obstacle in answer):
+    elif not any(obstacle.kind in {"impossible", "forbidden"} for obstacle in answer):
         answer.append(facts.no_round(players))
     return facts.Price(
         players=players,
@@ -236,21 +236,21 @@ class _Question(Struct, frozen=True, dict=True):
         """
         names, players = self.names, self.players
         if self.is_set:
-            return facts.decided(names, players, "forced")
+            return facts.decision_fact(names, players, "forced")
         if self.is_bye and not len(self.entrants) % 2:
-            return facts.decided(names, players, "even")
+            return facts.decision_fact(names, players, "even")
         if len(self.entrants) == 1:  # by hand, a person can leave a single player in the round
-            return facts.decided(names, players, "impossible")
+            return facts.decision_fact(names, players, "impossible")
         with_it, without_it = self.best_with, self.best_without()
         if with_it is None or without_it is None:
-            return facts.decided(names, players, "impossible" if with_it else "not-possible")
+            return facts.decision_fact(names, players, "impossible" if with_it else "not-possible")
         difference, open_below = self.compare(with_it, without_it)
         if difference is None:
             by_hand = self.by_hand or not self.is_in_best
-            return facts.decided(names, players, "seed", open_below=open_below, by_hand=by_hand)
+            return facts.decision_fact(names, players, "seed", open_below=open_below, by_hand=by_hand)
         if difference.other > difference.best:
-            return facts.decided(names, players, difference.level, difference)
-        return facts.decided(names, players, "edited", self.compare(without_it, with_it)[0])
+            return facts.decision_fact(names, players, difference.level, difference)
+        return facts.decision_fact(names, players, "edited", self.compare(without_it, with_it)[0])
 
     # -- obstacles between two players
 
@@ -262,10 +262,10 @@ class _Question(Struct, frozen=True, dict=True):
         if pairing is None:
             return
         if self.is_bye and self.seats[0] in pairing.byes:
-            yield facts.meets(self.names, self.players, None)
+            yield facts.meeting_fact(self.names, self.players, None)
         for table in pairing.tables:
             if set(table.seats) == set(self.seats):
-                yield facts.meets(self.names, self.players, table.number)
+                yield facts.meeting_fact(self.names, self.players, table.number)
 
     def obstacles(self) -> Iterator[Fact]:
         """Yield the facts that speak against seating the two players together, or against the bye.

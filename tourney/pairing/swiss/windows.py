@@ -121,7 +121,7 @@ class Separation:
         if not places:
             return None
         if self.field.options.mode is Mode.RANDOM:
-            return self.seed_hash.shuffled(self.bye_class)[0]
+            return self.seed_hash.shuffle(self.bye_class)[0]
         return by_strength(self.field, self.bye_class)[-1]
 
     def solve(self, small: int) -> Separated | None:
@@ -158,7 +158,7 @@ class Separation:
         number: the index of the group, which is a *separator*
         """
         absent = {NOBODY, self.bye_in_separator}
-        return self.seed_hash.shuffled(player for player in self.whole.groups[number] if player not in absent)
+        return self.seed_hash.shuffle(player for player in self.whole.groups[number] if player not in absent)
 
     def _windows(self, pools: dict[int, list[PlayerId]]) -> Iterator[Window]:
         """Yield the windows, from the top: the parts of the field between its large score groups.
@@ -489,7 +489,7 @@ def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
     levels 4 to 6 of `Cost` are kept.
     """
     order = {player: place for place, player in enumerate(window.players)}
-    shuffled = [seed_hash.shuffled(player for player in group if player != NOBODY) for group in window.groups]
+    shuffled = [seed_hash.shuffle(player for player in group if player != NOBODY) for group in window.groups]
     chosen: dict[Pair, None] = {}
     for upper, lower in combinations_with_replacement(range(len(shuffled)), 2):
         others, free = shuffled[lower], upper == lower and upper in window.borrowed
