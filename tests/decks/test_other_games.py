@@ -358,7 +358,7 @@ def investigator(*cards, who="Ada Invented", own=OWN):
          ["allow: no rule allows it in this deck"]),
         (investigator(lines("Notes", 12, 2), "1 Notes 13", lines("Brawl", 2, 2), "1 Brawl 3"), []),
         (investigator(lines("Notes", 12, 2), lines("Brawl", 3, 2)),
-         ["allow: 6 copies need any five, which allows 5"]),
+         ["allow: 6 copies need any five, which allows only 5"]),
         (investigator(lines("Notes", 13, 2), "1 Notes 14", "3 Many Hands"), []),
     ],
 )  # fmt: skip
@@ -387,7 +387,7 @@ def test_a_proof_shows_the_assignment_of_copies():
 def test_an_inactive_permission_permits_nothing():
     """The same list with the other investigator, who has no spells."""
     cards = investigator(lines("Notes", 11, 2), "1 Notes 12", "2 Hex 1", lines("Brawl", 2, 2), "1 Brawl 3")
-    assert errors(verdict(investigators(), cards)) == ["allow: 7 copies need any five, which allows 5"]
+    assert errors(verdict(investigators(), cards)) == ["allow: 7 copies need any five, which allows only 5"]
 
 
 # -- clans and elements

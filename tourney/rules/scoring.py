@@ -131,7 +131,7 @@ class Scoring(Struct, frozen=True, kw_only=True):
         elif isinstance(file.most, int) and score > file.most:
             reason = f"the highest score is {file.most}"
         elif (score - file.least) % file.step:
-            reason = f"from {file.least} they go up in steps of {file.step}"
+            reason = f"scores go up from {file.least} in steps of {file.step}"
         return (
             f"a player cannot have {self.worth(score)}: {reason}{cite_suffix(file.cite)}" if reason else None
         )

@@ -173,7 +173,10 @@ def _leader_warnings(format_: Format) -> Iterator[str]:
         return
     if entry.rule.id:
         findings = f"{SIZE}` and `{WRONG_ZONE}"
-        yield f"{entry.place}.id: a leader's findings are those of its zone `{zone.id}`: `{findings}`"
+        yield (
+            f"{entry.place}.id: `id` has no effect, because a leader has the findings of its zone: "
+            f"`{findings}`"
+        )
     for key, value in _set_keys(entry.rule).items():
         if getattr(zone, key) != value:
             yield f"{entry.place}.{key}: the zone `{zone.id}` has another one, which takes precedence"

@@ -85,7 +85,7 @@ class Deck(Struct):
         if self.steps > MOST_STEPS:
             raise TourneyError(
                 f"judging {self.label} takes more than {MOST_STEPS:,} steps",
-                "are there counts within counts in the format?",
+                "simplify the format: a count inside another count takes many steps",
             )
 
 
@@ -327,7 +327,7 @@ FUNCTIONS: Mapping[str, Function] = {
     "common": Function(2, 2, "common(condition, value): the values that all cards that fit share;"
                              " common(list, list)",
                        of_cards=_common, of_values=common_items, asks=_DECK),
-    "subset": Function(2, 2, "subset(list, list): whether all of the first is in the second",
+    "subset": Function(2, 2, "subset(list, list): whether the second list has all values of the first",
                        of_values=subset, is_condition=True),
     "listed": Function(1, 1, "listed('list'): whether the card is on the list",
                        make=_make_listed, quoted_kinds=("list",), asks=("card", "deck"), is_condition=True,

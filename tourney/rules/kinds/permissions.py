@@ -55,7 +55,8 @@ class AllowKind(RuleKind[AllowFile]):
         yield from super().warnings(entries, format_)
         advice = [rule for rule in entries if rule.rule.severity == "advice"]
         if advice and len(advice) < len(entries):
-            yield f"{advice[0].place}.severity: all `[[allow]]` are one rule, and the others are not advice"
+            place = advice[0].place
+            yield f"{place}.severity: `advice` has no effect, because other `[[allow]]` rules are not advice"
 
     def bind(self, entries: Sequence[RuleEntry[AllowFile]], binder: Binder) -> Iterator[Rule]:
         """Compile all `[[allow]]` permissions into one rule.
@@ -207,7 +208,7 @@ class Allow(Rule, frozen=True, kw_only=True):
         verb = "allows" if len(offers) == 1 else "allow"
         cites = [offer.permission.terms.cite for offer in offers if offer.permission.terms.cite]
         return self._with_message(offers, is_count=True).finding(
-            f"{count_words(copies, 'copy')} need {names}, which {verb} {room}",
+            f"{count_words(copies, 'copy')} need {names}, which {verb} only {room}",
             slots=rivals,
             view=View(deck).of(rivals[0]),
             have=copies,
@@ -325,7 +326,10 @@ class CoverKind(RuleKind[CoverFile]):
         """
         for rule in entries:
             if not names_no_card(rule.rule.message, format_):
-                yield f"{rule.place}.message: it asks a card for something, but what is missing is not a card"
+                yield (
+                    f"{rule.place}.message: the text uses facts of a card, "
+                    "but the finding of this rule is not about a card"
+                )
         yield from super().warnings(entries, format_)
 
     def bind_one(self, entry: RuleEntry[CoverFile], binder: Binder) -> Rule:
