@@ -26,13 +26,13 @@ from tourney.decks.reading.tables import (
     WIDE,
     are_heads,
     cells_in_columns,
-    cells_of,
     columns_of_heads,
     cuts_a_bracket,
     is_rule,
     plain_spaces,
     read_headless,
     read_table,
+    split_cells,
 )
 from tourney.decks.reading.text import (
     MAX_BYTES,
@@ -55,19 +55,19 @@ _MAX_CODE = 5
 def read_decks(text: ListText) -> list[Decklist]:
     """Read lists in columns; return no decks for any other text."""
     # The first lines have signs between cells, or some line has a wide space.
-    first = itertools.islice(filter(str.strip, text.lines), 20)
-    if not ("\t" in text.text or any(map(_CELLS.search, first)) or _WIDE_SPACE.search(text.text)):
+    first_lines = itertools.islice(filter(str.strip, text.lines), 20)
+    if not ("\t" in text.text or any(map(_CELLS.search, first_lines)) or _WIDE_SPACE.search(text.text)):
         return []
-    most = count_lines_to_read(text.lines, _MAX_LETTERS, longest=MAX_BYTES)
-    kept = replace(text, lines=[remove_card_remark(line) for line in text.lines[:most]])
+    line_count = count_lines_to_read(text.lines, _MAX_LETTERS, longest=MAX_BYTES)
+    text_part = replace(text, lines=[remove_card_remark(line) for line in text.lines[:line_count]])
     readers = (_read_side_by_side, read_table, read_headless)
-    decks = next(filter(None, (reader(kept) for reader in readers)), [])
-    if not decks and (behind := counts_behind(kept.lines)):
-        decks = read_plain(kept, beside=behind)
-    if decks and most < len(text.lines):
-        message = unread_lines_message(most, text.lines)
-        unread = Finding("line", Severity.ERROR, message, lines=(most,))
-        decks[-1] = replace(decks[-1], findings=(*decks[-1].findings, unread))
+    decks = next(filter(None, (reader(text_part) for reader in readers)), [])
+    if not decks and (rows := join_counts_behind(text_part.lines)):
+        decks = read_plain(text_part, numbered_lines=rows)
+    if decks and line_count < len(text.lines):
+        message = unread_lines_message(line_count, text.lines)
+        unread_finding = Finding("line", Severity.ERROR, message, lines=(line_count,))
+        decks[-1] = replace(decks[-1], findings=(*decks[-1].findings, unread_finding))
     return decks
 
 
@@ -89,13 +89,13 @@ def _read_side_by_side(text: ListText) -> list[Decklist]:
     bars or wide spaces are also accepted. Under zone headers, names can have any of these separators, too.
     There, columns of any other pattern form one list up to the next header.
     """
-    filled = [(number, line) for number, line in enumerate(text.lines, start=1) if line.strip()]
-    if not filled or any(len(line) > MAX_LINE for _, line in filled):
+    filled_lines = [(number, line) for number, line in enumerate(text.lines, start=1) if line.strip()]
+    if not filled_lines or any(len(line) > MAX_LINE for _, line in filled_lines):
         return []
     for delimiter in (*"\t|;,", WIDE):
-        grid = _Grid(filled, delimiter, text.vocabulary)
-        if lines := grid.unfolded():
-            return read_plain(text, beside=lines, unclear=grid.unclear)
+        grid = _Grid(filled_lines, delimiter, text.vocabulary)
+        if lines := grid.unfold():
+            return read_plain(text, numbered_lines=lines, unclear=grid.unclear)
     return []
 
 
@@ -112,27 +112,29 @@ class _Grid:
     cards:   the cells of all other rows
     """
 
-    def __init__(self, filled: Sequence[tuple[int, str]], delimiter: str, vocabulary: Vocabulary) -> None:
+    def __init__(
+        self, numbered_lines: Sequence[tuple[int, str]], delimiter: str, vocabulary: Vocabulary
+    ) -> None:
         self.delimiter = delimiter
         self.vocabulary = vocabulary
         self.unclear: list[tuple[int, str]] = []
-        self.rows = [row for row in self._rows(filled) if not self._is_rule_or_sums(row[1])]
+        self.rows = [row for row in self._rows(numbered_lines) if not self._is_rule_or_sums(row[1])]
         self.heads = [place for place, (_, cells) in enumerate(self.rows) if self._heads_zones(cells)]
         self.names = [place for place, (_, cells) in enumerate(self.rows) if self.heads and are_heads(cells)]
         above = {*self.heads, *self.names}
         self.cards = [cells for place, (_, cells) in enumerate(self.rows) if place not in above]
 
-    def _rows(self, filled: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
+    def _rows(self, numbered_lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
         if self.delimiter == WIDE:
-            columns = cells_in_columns([line for _, line in filled])
-            for (number, line), cells in zip(filled, columns, strict=True):
+            columns = cells_in_columns([line for _, line in numbered_lines])
+            for (number, line), cells in zip(numbered_lines, columns, strict=True):
                 if cells is None:
                     self.unclear.append((number, line))
                 else:
                     yield number, cells
             return
-        for number, line in filled:
-            cells = cells_of(line, self.delimiter) or [line]
+        for number, line in numbered_lines:
+            cells = split_cells(line, self.delimiter) or [line]
             yield number, [squeeze(tidy(unmark(cell) if self.delimiter == "|" else cell)) for cell in cells]
 
     def _is_rule_or_sums(self, cells: Sequence[str]) -> bool:
@@ -140,8 +142,8 @@ class _Grid:
 
         Blank cells are ignored. A row with a single total does not count.
         """
-        kept = [cell for cell in cells if cell]
-        return all(map(is_rule, kept)) or (len(kept) > 1 and all(map(is_total, kept)))
+        filled_cells = [cell for cell in cells if cell]
+        return all(map(is_rule, filled_cells)) or (len(filled_cells) > 1 and all(map(is_total, filled_cells)))
 
     def _header(self, cell: str) -> Header | None:
         return read_header(cell, self.vocabulary) if cell else None
@@ -156,7 +158,7 @@ class _Grid:
         zones = {fold(header.words) for header in headers if header is not None and header.is_zone}
         return len(zones) > 1 and len(zones) == len(headers)
 
-    def unfolded(self) -> list[tuple[int, str]]:
+    def unfold(self) -> list[tuple[int, str]]:
         """Return the lines of lists that are side by side, with line numbers, list after list.
 
         After a zone header that applies to all columns, this starts again with the first list. Returns an
@@ -174,8 +176,8 @@ class _Grid:
         zone: str | None = None
         for band in self._bands():
             first_row = self.rows[band.start][1] if band else []
-            spanning = self._zone(first_row[0]) if first_row and not any(first_row[1:]) else None
-            zone_above = spanning or zone
+            common_zone = self._zone(first_row[0]) if first_row and not any(first_row[1:]) else None
+            zone_above = common_zone or zone
             for columns in lists:
                 rows = self._lines_of(columns, band)
                 if rows and zone != zone_above and self._zone(rows[0][1]) is None:
@@ -207,8 +209,8 @@ class _Grid:
         lines = []
         for place in band:
             number, cells = self.rows[place]
-            own = [cells[column] for column in columns if column < len(cells)]
-            if line := _as_line(own, head=place in heads):
+            list_cells = [cells[column] for column in columns if column < len(cells)]
+            if line := _join_cells(list_cells, is_head=place in heads):
                 lines.append((number, line))
         return lines
 
@@ -224,11 +226,11 @@ class _Grid:
         """
         if self.heads:
             return True
-        several = [cells for _, cells in self.rows if len(cells) > 1]
+        split_rows = [cells for _, cells in self.rows if len(cells) > 1]
         if self.delimiter == WIDE:
-            rows = [cells for cells in several if sum(map(bool, cells)) > 1]
+            rows = [cells for cells in split_rows if sum(map(bool, cells)) > 1]
             return len(rows) > 1 and any(map(self._has_header, rows))
-        return bool(several) and (self.delimiter == "\t" or len(several) == len(self.rows))
+        return bool(split_rows) and (self.delimiter == "\t" or len(split_rows) == len(self.rows))
 
     def _has_header(self, cells: Sequence[str]) -> bool:
         """Return whether at least one of the cells of a row is a header, such as `Sideboard`.
@@ -249,7 +251,7 @@ class _Grid:
         singles, pattern = [[place] for place in places], "".join(kinds)
         if re.fullmatch(r"b{2,}", pattern):
             # Between counted cards, commas could be part of a name.
-            is_certain = self.delimiter in ("\t", WIDE) or self.heads or _are_counted(self.cards[-1])
+            is_certain = self.delimiter in ("\t", WIDE) or self.heads or _have_counts(self.cards[-1])
             return singles if is_certain else []
         if not self.heads and self._heads_one_list(self.rows[0][1], len(places)):
             return []
@@ -281,21 +283,21 @@ class _Grid:
         can be the column's title. In a column of kind `b` with several cells, one cell can differ.
         """
         cells = [cells[place] for cells in self.cards if place < len(cells)]
-        filled = [cell for cell in cells if cell and not self._header(cell)]
-        if not filled:
+        filled_cells = [cell for cell in cells if cell and not self._header(cell)]
+        if not filled_cells:
             return ""
-        both = [_COUNTED_CELL.match(cell) is not None for cell in filled]
-        counts = list(map(is_only_a_count, filled))
-        if sum(both) >= len(filled) - 1 and (len(filled) > 1 or both[0]):
+        have_both = [_COUNTED_CELL.match(cell) is not None for cell in filled_cells]
+        counts = list(map(is_only_a_count, filled_cells))
+        if sum(have_both) >= len(filled_cells) - 1 and (len(filled_cells) > 1 or have_both[0]):
             return "b"
-        if all(len(cell) <= _MAX_CODE and cell.isupper() for cell in filled):
+        if all(len(cell) <= _MAX_CODE and cell.isupper() for cell in filled_cells):
             return "?"
         if any(counts) and all(counts[1:]):
             return "c"
-        return "?" if any(counts) or not all(any(map(str.isalpha, cell)) for cell in filled) else "w"
+        return "?" if any(counts) or not all(any(map(str.isalpha, cell)) for cell in filled_cells) else "w"
 
 
-def _are_counted(cells: Sequence[str]) -> bool:
+def _have_counts(cells: Sequence[str]) -> bool:
     """Return whether each filled cell has a count and a name."""
     return all(_COUNTED_CELL.match(cell) for cell in cells if cell)
 
@@ -317,16 +319,16 @@ def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int]) -> bool:
     )
 
 
-def _as_line(cells: Sequence[str], *, head: bool) -> str:
+def _join_cells(cells: Sequence[str], *, is_head: bool) -> str:
     """Join one list's cells of a row into a line; empty for column headings (`Qty`, `Card`)."""
-    filled = [cell for cell in cells if cell]
-    if head and len(filled) > 1 and any(fold(cell) in COUNT_WORDS for cell in filled):
+    filled_cells = [cell for cell in cells if cell]
+    if is_head and len(filled_cells) > 1 and any(fold(cell) in COUNT_WORDS for cell in filled_cells):
         # The rest of `Qty, Main` is a header.
-        filled = [cell for cell in filled if fold(cell) not in COUNT_WORDS]
-    if head and all(fold(cell) in COLUMN_WORDS for cell in filled):
+        filled_cells = [cell for cell in filled_cells if fold(cell) not in COUNT_WORDS]
+    if is_head and all(fold(cell) in COLUMN_WORDS for cell in filled_cells):
         return ""
-    counts = [cell for cell in filled if is_only_a_count(cell)]
-    return " ".join([*counts, *(cell for cell in filled if cell not in counts)])
+    counts = [cell for cell in filled_cells if is_only_a_count(cell)]
+    return " ".join([*counts, *(cell for cell in filled_cells if cell not in counts)])
 
 
 # -- one list with its counts in a column after the names
@@ -336,33 +338,33 @@ _COUNT_BEHIND = lazy_pattern(r"(?P<name>.*[^\W\d_].*?)(?P<gap> +)(?P<count>[x×]
 _MIN_GAP = 3
 
 
-def counts_behind(lines: Sequence[str]) -> list[tuple[int, str]]:
+def join_counts_behind(lines: Sequence[str]) -> list[tuple[int, str]]:
     """Return the numbered lines of a list; counts in a column after the names become `Kite (4)`.
 
     A list has such a column only if several spaces separate at least two names from their counts.
     Returns an empty list if there is no such column.
 
-    >>> counts_behind(["Kite          4", "Siege Hammer  2", "Bell"])
+    >>> join_counts_behind(["Kite          4", "Siege Hammer  2", "Bell"])
     [(1, 'Kite (4)'), (2, 'Siege Hammer (2)'), (3, 'Bell')]
-    >>> counts_behind(["Unit 4", "Unit 5"])
+    >>> join_counts_behind(["Unit 4", "Unit 5"])
     []
     """
     if any("\t" in line or len(line) > MAX_LINE for line in lines):
         return []
-    tidied = list(map(tidy, lines))
-    behind = [_COUNT_BEHIND.fullmatch(plain_spaces(line).rstrip()) for line in lines]
-    wide = [match for match in behind if match and _is_wide(match)]
-    all_wide = len(wide) == sum(map(bool, tidied))
-    widest = max((len(match["gap"]) for match in wide), default=0)
-    if len(wide) < 2 or not (all_wide or widest >= _MIN_GAP) or detect(tidied).columns:
+    tidy_lines = list(map(tidy, lines))
+    matches = [_COUNT_BEHIND.fullmatch(plain_spaces(line).rstrip()) for line in lines]
+    wide_matches = [match for match in matches if match and _is_wide(match)]
+    are_all_wide = len(wide_matches) == sum(map(bool, tidy_lines))
+    widest = max((len(match["gap"]) for match in wide_matches), default=0)
+    if len(wide_matches) < 2 or not (are_all_wide or widest >= _MIN_GAP) or detect(tidy_lines).columns:
         return []
-    starts, ends = {match.start("count") for match in wide}, {match.end() for match in wide}
-    for at, match in enumerate(behind):
-        if match and not is_total(lines[at]) and not _COUNTED_CELL.match(match["name"].strip()):
+    starts, ends = {match.start("count") for match in wide_matches}, {match.end() for match in wide_matches}
+    for index, match in enumerate(matches):
+        if match and not is_total(lines[index]) and not _COUNTED_CELL.match(match["name"].strip()):
             in_column = starts == {match.start("count")} or ends == {match.end()}
             if in_column or _is_wide(match):
-                tidied[at] = f"{match['name'].strip()} ({match['count'].strip('xX×')})"
-    return list(enumerate(tidied, start=1))
+                tidy_lines[index] = f"{match['name'].strip()} ({match['count'].strip('xX×')})"
+    return list(enumerate(tidy_lines, start=1))
 
 
 def _is_wide(count_behind: re.Match[str]) -> bool:

@@ -24,7 +24,9 @@ def read_decks(text: ListText) -> list[Decklist]:
         "<" in line and _ROW_TAG.search(line) for line in text.lines[:MAX_LINES]
     ):
         return []
-    return read_plain(text, beside=[row for row in _rows(text.lines) if not are_heads(row[1].split("\t"))])
+    return read_plain(
+        text, numbered_lines=[row for row in _rows(text.lines) if not are_heads(row[1].split("\t"))]
+    )
 
 
 FORM = ListForm(order=60, read=read_decks)

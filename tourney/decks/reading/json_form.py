@@ -45,7 +45,7 @@ def read_decks(text: ListText) -> list[Decklist]:
     if not _JSON.match(text.text):
         return []
     places = Places(text.text)
-    parts = _decks_in(_parse(text.text, source=text.source), text.vocabulary)
+    parts = _find_decks(_parse(text.text, source=text.source), text.vocabulary)
     return [_Walk(part, text, places).read() for part in parts]
 
 
@@ -71,118 +71,130 @@ class _Walk:
     def read(self) -> Decklist:
         """Return the deck."""
         if isinstance(self.root, Pairs) and self.root.get("objectstates") is not None:
-            self._table_top(self.root.get("objectstates"), 0)
+            self._read_table_top(self.root.get("objectstates"), 0)
         else:
-            self._value(self.root, zone=None, listed=isinstance(self.root, list), depth=0)
+            self._read_value(self.root, zone=None, is_listed=isinstance(self.root, list), depth=0)
         return self.deck.build()
 
-    def _value(
-        self, value: object, *, zone: str | None, listed: bool, depth: int, sections: bool = False
+    def _read_value(
+        self, value: object, *, zone: str | None, is_listed: bool, depth: int, has_sections: bool = False
     ) -> None:
         if depth > _MAX_DEPTH:
             return
         if isinstance(value, Pairs):
-            self._object(value, zone=zone, listed=listed, depth=depth, sections=sections)
+            self._read_object(value, zone=zone, is_listed=is_listed, depth=depth, has_sections=has_sections)
         elif isinstance(value, list) and _is_pair(value):
             count, name = value if isinstance(value[0], int) else reversed(value)
-            self._add(str(name), count, zone, peeled=_code_or_name(str(name)))
+            self._add_card(str(name), count, zone, parsed_name=_parse_code_or_name(str(name)))
         elif isinstance(value, list):
             for item in value:
-                self._value(item, zone=zone, listed=True, depth=depth + 1, sections=sections)
-        elif listed and isinstance(value, str | int) and not isinstance(value, bool):
-            self._single(squeeze(str(value)), zone)
+                self._read_value(item, zone=zone, is_listed=True, depth=depth + 1, has_sections=has_sections)
+        elif is_listed and isinstance(value, str | int) and not isinstance(value, bool):
+            self._read_single(squeeze(str(value)), zone)
 
-    def _single(self, words: str, zone: str | None) -> None:
+    def _read_single(self, words: str, zone: str | None) -> None:
         if re.match(r"exported from|https?://", words, re.I):
             self.deck.about.append(("source", words))
         elif words:
             if _CODE_LIKE.fullmatch(words):
-                self._add(words, 1, zone, peeled=parse_code(words))
+                self._add_card(words, 1, zone, parsed_name=parse_code(words))
                 return
             count, name = split_count(words)
-            parted = (count, name) if count is not None else head_count(words) or tail_count(words)
-            if parted is None or whole_number(parted[0]) is None:
-                self._add(words, 1, zone, peeled=parse_field(words), counted=False)
+            count_and_name = (count, name) if count is not None else head_count(words) or tail_count(words)
+            if count_and_name is None or whole_number(count_and_name[0]) is None:
+                self._add_card(words, 1, zone, parsed_name=parse_field(words), has_count=False)
                 return
-            peeled = parse_name(parted[1])
-            readings = (Reading(name=words, count=1), *peeled.readings)  # a pool may know `4 Winds`
+            parsed_name = parse_name(count_and_name[1])
+            readings = (Reading(name=words, count=1), *parsed_name.readings)  # a pool may know `4 Winds`
             self.deck.note(self._find(words), f"the count was read from `{words}`")
-            self._add(
-                parted[1], parted[0], zone, peeled=structs.replace(peeled, readings=readings), place=words
+            self._add_card(
+                count_and_name[1],
+                count_and_name[0],
+                zone,
+                parsed_name=structs.replace(parsed_name, readings=readings),
+                place=words,
             )
 
-    def _object(self, value: Pairs, *, zone: str | None, listed: bool, depth: int, sections: bool) -> None:
-        merged = _with_nested(value)
-        if _is_card(value, merged, listed=listed and depth > 0):
-            self._card(merged, zone)
+    def _read_object(
+        self, value: Pairs, *, zone: str | None, is_listed: bool, depth: int, has_sections: bool
+    ) -> None:
+        merged_pairs = _merge_nested(value)
+        if _is_card(value, merged_pairs, is_listed=is_listed and depth > 0):
+            self._read_card(merged_pairs, zone)
             return
-        if _says_nothing(value):
+        if _is_empty_entry(value):
             return  # some exporters pad lists with such entries
-        if listed and depth > 0 and not any(isinstance(inner, list) for _, inner in value):
+        if is_listed and depth > 0 and not any(isinstance(inner, list) for _, inner in value):
             self.deck.fault("line", "an entry without the name of a card", line=self.places.line)
             return
         if zone is not None or depth > 0:
-            zone = self._zone_of_section(value, zone, sections=sections)
+            zone = self._zone_of_section(value, zone, has_sections=has_sections)
         else:
-            self._about(value)
+            self._read_about(value)
         cards = Pairs(pair for pair in value if pair[0].lower() not in _DECK_KEYS) if depth == 0 else value
         if depth == 0 and _is_slots(cards):
-            self._slots(cards, zone)
+            self._read_slots(cards, zone)
             return
         for key, inner in value:
-            self._member(key, inner, zone=zone, depth=depth, within=value)
+            self._read_member(key, inner, zone=zone, depth=depth, parent=value)
 
-    def _zone_of_section(self, value: Pairs, zone: str | None, *, sections: bool) -> str | None:
+    def _zone_of_section(self, value: Pairs, zone: str | None, *, has_sections: bool) -> str | None:
         """Return the zone that a JSON object names: `{"name": "Main", "cards": […]}`; else `zone`.
 
         If an object with a list `cards` names no zone, its `type` or `category` begins a group within `zone`.
 
-        sections: whether every name is the name of a zone, even if it is not a known header
+        has_sections: whether every name is the name of a zone, even if it is not a known header
         """
         name, group = value.text("name", "section", "zone"), value.text("type", "category")
-        if name and (sections or self.vocabulary.is_header(name)):
+        if name and (has_sections or self.vocabulary.is_header(name)):
             return name
         if group and isinstance(value.get("cards"), list):
             self.deck.continue_in(zone, line=self.places.line)
             self.deck.sort(group, line=self.places.line)
         return zone
 
-    def _member(self, key: str, inner: object, *, zone: str | None, depth: int, within: Pairs) -> None:
+    def _read_member(self, key: str, inner: object, *, zone: str | None, depth: int, parent: Pairs) -> None:
         """Read the value of one key of a deck's JSON object.
 
         The value can be text about the deck, its leader, or cards. Any other value is not read; a note says
         so if it may contain cards.
         """
-        lowered, words = key.lower(), _key_words(key)
-        holds = lowered in _CONTAINERS
-        is_zone = not holds and self.vocabulary.is_header(words)
-        if lowered in _ABOUT_OBJECTS and isinstance(inner, Pairs):
-            self._about(inner)
-        elif isinstance(inner, str | int) and str(inner).strip() and _LEADER_KEYS.fullmatch(lowered):
-            self._leader(lowered, str(inner), within)
-        elif not (is_zone or holds) or (words == "main" and _is_bare_card(inner)):
-            self._not_read(key, inner)  # prices, legalities, the card on the deck's cover
+        lower_key, words = key.lower(), _key_words(key)
+        is_container = lower_key in _CONTAINERS
+        is_zone = not is_container and self.vocabulary.is_header(words)
+        if lower_key in _ABOUT_OBJECTS and isinstance(inner, Pairs):
+            self._read_about(inner)
+        elif isinstance(inner, str | int) and str(inner).strip() and _LEADER_KEYS.fullmatch(lower_key):
+            self._read_leader(lower_key, str(inner), parent)
+        elif not (is_zone or is_container) or (words == "main" and _is_bare_card(inner)):
+            self._note_unread(key, inner)  # prices, legalities, the card on the deck's cover
         else:
-            sections = isinstance(inner, list) and lowered in _SECTIONS
-            self._cards(inner, words if is_zone else zone, is_zone=is_zone, depth=depth, sections=sections)
+            has_sections = isinstance(inner, list) and lower_key in _SECTIONS
+            self._read_cards(
+                inner, words if is_zone else zone, is_zone=is_zone, depth=depth, has_sections=has_sections
+            )
 
-    def _cards(self, inner: object, zone: str | None, *, is_zone: bool, depth: int, sections: bool) -> None:
+    def _read_cards(
+        self, inner: object, zone: str | None, *, is_zone: bool, depth: int, has_sections: bool
+    ) -> None:
         """Read the cards in the value of a zone's key (`sideboard`) or a container's key (`cards`).
 
         The value can be a list, an object with a count for each code or name, or an object with the data of a
         card for each name. Any other object is searched for cards. Values of other types are ignored.
         """
         if isinstance(inner, Pairs) and _is_slots(inner):
-            self._slots(inner, zone)
+            self._read_slots(inner, zone)
         elif isinstance(inner, Pairs) and _is_by_name(inner):
             for name, entry in inner:
                 if isinstance(entry, Pairs):
-                    self._card(_with_nested(entry), zone, fallback=name)
+                    self._read_card(_merge_nested(entry), zone, fallback=name)
         elif isinstance(inner, Pairs | list):
-            listed = is_zone or not isinstance(inner, Pairs)
-            self._value(inner, zone=zone, listed=listed, depth=depth + 1, sections=sections)
+            is_listed = is_zone or not isinstance(inner, Pairs)
+            self._read_value(
+                inner, zone=zone, is_listed=is_listed, depth=depth + 1, has_sections=has_sections
+            )
 
-    def _not_read(self, key: str, inner: object) -> None:
+    def _note_unread(self, key: str, inner: object) -> None:
         """Add a note about a value that was not read, if it may contain cards."""
         line = self._find(key)
         if key.lower() == "meta" and isinstance(inner, str) and inner.strip(" {}"):
@@ -192,17 +204,17 @@ class _Walk:
             and isinstance(inner, Pairs)
             and any(count for _, count in inner)
         ):
-            shown = ", ".join(f"{count} {code}" for code, count in inner[:_MAX_CODES])
-            words = f"`{key}` was not read, so the limits of copies apply to its cards, too ({shown})"
+            copies = ", ".join(f"{count} {code}" for code, count in inner[:_MAX_CODES])
+            words = f"`{key}` was not read, so the limits of copies apply to its cards, too ({copies})"
             self.deck.note(line, words, weighty=True)
         elif _looks_like_cards(inner):
             self.deck.note(line, f"`{key}` was not read, though it looks like cards", weighty=True)
 
-    def _slots(self, value: Pairs, zone: str | None) -> None:
+    def _read_slots(self, value: Pairs, zone: str | None) -> None:
         for code, count in value:
-            self._add(code, count, zone, peeled=_code_or_name(code))
+            self._add_card(code, count, zone, parsed_name=_parse_code_or_name(code))
 
-    def _leader(self, key: str, value: str, within: Pairs) -> None:
+    def _read_leader(self, key: str, value: str, parent: Pairs) -> None:
         """Add the leader that a member such as `"hero_code": "01001"` of a JSON object gives.
 
         The leader's name is the value of `hero_name`, if the object has that key. Without it, the value
@@ -210,29 +222,29 @@ class _Walk:
         """
         word = key.partition("_")[0]
         if key.endswith("name") and any(
-            other.lower() in (f"{word}_code", f"{word}_id") for other, _ in within
+            other.lower() in (f"{word}_code", f"{word}_id") for other, _ in parent
         ):
             return
-        name = within.text(f"{word}_name") or value
-        peeled = structs.replace(_code_or_name(name), code=value)
-        self._add(name, 1, word.title(), peeled=peeled, place=value)
+        name = parent.text(f"{word}_name") or value
+        parsed_name = structs.replace(_parse_code_or_name(name), code=value)
+        self._add_card(name, 1, word.title(), parsed_name=parsed_name, place=value)
 
-    def _card(self, value: Pairs, zone: str | None, fallback: str | None = None) -> None:
+    def _read_card(self, value: Pairs, zone: str | None, fallback: str | None = None) -> None:
         """Add one card, with one count or a count for each zone.
 
         fallback: the key of the card's JSON object, used as the card's name if no field contains the name
         """
         name = value.text(*_NAMES) or fallback
         words = name or value.text(*_CODES) or ""
-        peeled = self._peeled(value, name)
+        parsed_name = self._parse_fields(value, name)
         count = value.get(*_COUNTS)
         if count is None:
             counts = [
-                (key, copies) for key, copies in value if _in_zone(key, copies) and not _is_zero(copies)
+                (key, copies) for key, copies in value if _is_zone_count(key, copies) and not _is_zero(copies)
             ]
             if counts and name:
                 for key, copies in counts:
-                    self._add(words, copies, key, peeled=peeled)
+                    self._add_card(words, copies, key, parsed_name=parsed_name)
                 return
             self._ask_about_numbers(value, words)
             if any(key.lower() in _COUNTS for key, _ in value):
@@ -240,28 +252,30 @@ class _Walk:
                 self.deck.note(line, f"`{words}` has no count; one copy was read", weighty=True)
         elif self._refuse_two_counts(value, words):
             return
-        self._add(
+        self._add_card(
             words,
             1 if count is None else count,
             "Commander" if value.get("iscommander") is True else zone,
-            peeled=structs.replace(peeled, comment=value.text("comment", "remark") or peeled.comment),
+            parsed_name=structs.replace(
+                parsed_name, comment=value.text("comment", "remark") or parsed_name.comment
+            ),
             group=value.text("group"),
-            counted=count is not None,
+            has_count=count is not None,
         )
 
-    def _peeled(self, value: Pairs, name: str | None) -> ParsedName:
+    def _parse_fields(self, value: Pairs, name: str | None) -> ParsedName:
         """Return a card's name, printing, marks and facts, read from the fields of its JSON object.
 
         name: the card's name; None to use its code as the name
         """
         code = value.text(*_CODES)
         printing = PrintMark(value.text(*_SETS), value.text(*_NUMBERS))
-        peeled = parse_field(name, printing, code=code) if name else parse_code(code or "")
-        peeled = structs.replace(peeled, marks=tuple(_marks(value)))
+        parsed_name = parse_field(name, printing, code=code) if name else parse_code(code or "")
+        parsed_name = structs.replace(parsed_name, marks=tuple(_marks(value)))
         facts = value.get("facts")
         if isinstance(facts, Pairs):
-            peeled = structs.replace(peeled, facts={key: str(fact) for key, fact in facts})
-        return peeled
+            parsed_name = structs.replace(parsed_name, facts={key: str(fact) for key, fact in facts})
+        return parsed_name
 
     def _refuse_two_counts(self, value: Pairs, words: str) -> bool:
         """Report a card with two different counts or a count of foils; return whether it has either.
@@ -269,56 +283,58 @@ class _Walk:
         For example: `"quantity": 3, "count": 2`, or `"foil_count": 1`. A foil count of zero is allowed.
         """
         counts = [(key, copies) for key, copies in value if key.lower() in _COUNTS and copies is not None]
-        shiny = [
+        finish_counts = [
             (key, copies)
             for key, copies in value
             if counts_a_finish(key) and copies is not None and not _is_zero(copies)
         ]
-        if len({str(copies).strip() for _, copies in counts}) < 2 and not shiny:
+        if len({str(copies).strip() for _, copies in counts}) < 2 and not finish_counts:
             return False
-        shown = " and ".join(f"`{key}`: {str(copies)[:20]}" for key, copies in counts + shiny)
+        counts_text = " and ".join(f"`{key}`: {str(copies)[:20]}" for key, copies in counts + finish_counts)
         line = self._find(words)
-        self.deck.fault("line", f"it has two counts, {shown}", line=line, subjects=(words,), hint="keep one")
+        self.deck.fault(
+            "line", f"it has two counts, {counts_text}", line=line, subjects=(words,), hint="keep one"
+        )
         return True
 
     def _ask_about_numbers(self, value: Pairs, words: str) -> None:
         """Report a card without a count if another number could be the count."""
         numbers = list(_other_numbers(value))
         for key, number in numbers:
-            lowered = re.sub(r"[^a-z]", "", key.lower())
-            numbered = lowered in _PRINTED and value.text(*_SETS) is not None
-            alone = lowered in _BARE and len(numbers) == 1 and len(list(value)) == 2
-            if numbered or (_ATTRIBUTE.search(lowered) and not alone):
+            letters = re.sub(r"[^a-z]", "", key.lower())
+            is_printing_number = letters in _PRINTED and value.text(*_SETS) is not None
+            is_alone = letters in _BARE and len(numbers) == 1 and len(list(value)) == 2
+            if is_printing_number or (_ATTRIBUTE.search(letters) and not is_alone):
                 continue
             message = f"is {number} in `{key}` the count? the card has no other count"
             hint = f'call the count of each card `count`: `"count": {number}`'
             self.deck.fault("line", message, line=self._find(words), subjects=(words,), hint=hint)
             return
 
-    def _add(
+    def _add_card(
         self,
         words: str,
         count: object,
         zone: str | None,
         *,
-        peeled: ParsedName,
+        parsed_name: ParsedName,
         place: str | None = None,
         group: str | None = None,
-        counted: bool = True,
+        has_count: bool = True,
     ) -> None:
         line = self._find(place or words)
         if self.deck.is_full(line) or _is_zero(count):
             return  # some programs export a whole collection, with a zero for most cards
         self.deck.continue_in(zone, line=line)
         self.deck.sort_as(group, line=line)
-        written = (
+        plain_count = (
             count
             if isinstance(count, str | int | float) and not isinstance(count, bool)
             else json.dumps(count, default=str)[:40]
         )
-        self.deck.add(peeled, line=line, count=written, has_count=counted)
+        self.deck.add(parsed_name, line=line, count=plain_count, has_count=has_count)
 
-    def _about(self, value: Pairs) -> None:
+    def _read_about(self, value: Pairs) -> None:
         deck = self.deck
         deck.name = deck.name or value.text("name", "title", "deckname", "deck_name")
         deck.format = deck.format or value.text("format")
@@ -328,7 +344,7 @@ class _Walk:
             if words and len(words) < 2_000:
                 deck.about.append((key, words))
 
-    def _table_top(self, value: object, depth: int) -> None:
+    def _read_table_top(self, value: object, depth: int) -> None:
         """Read a saved game of a table-top simulator: bags contain decks, and decks contain cards."""
         if depth > _MAX_DEPTH or not isinstance(value, list):
             return
@@ -336,20 +352,20 @@ class _Walk:
             if not isinstance(item, Pairs):
                 continue
             kind, nickname = item.text("name") or "", (item.text("nickname") or "").partition("\n")[0]
-            inside = item.get("containedobjects")
-            if isinstance(inside, list):
-                self._pile(nickname)
-                self._table_top(inside, depth + 1)
+            contents = item.get("containedobjects")
+            if isinstance(contents, list):
+                self._read_pile(nickname)
+                self._read_table_top(contents, depth + 1)
             elif kind.lower().startswith("card"):
-                self._piece(nickname, item.text("cardid"))
+                self._read_piece(nickname, item.text("cardid"))
 
-    def _pile(self, nickname: str) -> None:
+    def _read_pile(self, nickname: str) -> None:
         if nickname and self.vocabulary.is_header(nickname):
             self.deck.enter(nickname, line=self._find(nickname))
         elif nickname and self.deck.name is None:
             self.deck.name = nickname
 
-    def _piece(self, nickname: str, code: str | None) -> None:
+    def _read_piece(self, nickname: str, code: str | None) -> None:
         line = self._find(nickname) if nickname else self.places.line
         if nickname:
             self.deck.add(parse_field(nickname, code=code), line=line)
@@ -362,12 +378,12 @@ class _Walk:
 def _marks(value: Pairs) -> list[str]:
     """Return a card's `marks`, and its first three `categories` in the form `[Ramp]`."""
     marks, categories = value.get("marks"), value.get("categories")
-    own = [mark for mark in marks if isinstance(mark, str)] if isinstance(marks, list) else []
-    sorting = categories[:3] if isinstance(categories, list) else []
-    return own + [f"[{squeeze(str(word))}]" for word in sorting]
+    card_marks = [mark for mark in marks if isinstance(mark, str)] if isinstance(marks, list) else []
+    first_categories = categories[:3] if isinstance(categories, list) else []
+    return card_marks + [f"[{squeeze(str(word))}]" for word in first_categories]
 
 
-def _in_zone(key: str, copies: object) -> bool:
+def _is_zone_count(key: str, copies: object) -> bool:
     """Return whether a key and value inside a card are a zone and a count: `"main": 4`."""
     kind = general_kind(_key_words(key))
     return kind in ("main", "side", "maybe") and isinstance(copies, int) and not isinstance(copies, bool)
@@ -379,7 +395,7 @@ def _is_zero(count: object) -> bool:
     return isinstance(count, int | float) and not isinstance(count, bool) and count == 0
 
 
-def _says_nothing(value: Pairs) -> bool:
+def _is_empty_entry(value: Pairs) -> bool:
     """Return whether an entry has neither a name nor a count."""
     return not value or (_is_zero(value.get(*_COUNTS)) and not value.text(*_NAMES, *_CODES))
 
@@ -407,7 +423,7 @@ def _key_words(key: str) -> str:
     return re.sub(r"(?<=\w) ?(?:slots|cards|ids)$", "", words) or words
 
 
-def _code_or_name(words: str) -> ParsedName:
+def _parse_code_or_name(words: str) -> ParsedName:
     return parse_code(words) if _CODE_LIKE.fullmatch(words) else parse_field(words)
 
 
@@ -431,13 +447,13 @@ class Pairs(list[tuple[str, object]]):
 
     def get(self, *names: str) -> object:
         """Return the first value of one of these lower-case keys; None if there is none."""
-        lowered = {key.lower(): value for key, value in reversed(self)}
-        return next((lowered[name] for name in names if lowered.get(name) is not None), None)
+        values = {key.lower(): value for key, value in reversed(self)}
+        return next((values[name] for name in names if values.get(name) is not None), None)
 
     def text(self, *names: str) -> str | None:
         """Return the first value of these keys that is text or a number, as text; None if none is."""
-        lowered = {key.lower(): value for key, value in reversed(self)}
-        values = (lowered.get(name) for name in names)
+        values_by_key = {key.lower(): value for key, value in reversed(self)}
+        values = (values_by_key.get(name) for name in names)
         plain = (value for value in values if isinstance(value, str | int) and not isinstance(value, bool))
         return next((squeeze(str(value)) for value in plain if str(value).strip()), None)
 
@@ -449,9 +465,9 @@ def _parse(text: str, *, source: str) -> object:
             text, object_pairs_hook=Pairs, parse_constant=_refuse_constant, parse_int=_whole_number
         )
     except json.JSONDecodeError as fault:
-        why = "it ends too early" if fault.pos >= len(text.rstrip()) else fault.msg.lower()
+        reason = "it ends too early" if fault.pos >= len(text.rstrip()) else fault.msg.lower()
         place = f"{source}: line {fault.lineno}"
-        raise TourneyError(f"{place}: not readable as JSON: {why}", "export the deck again") from None
+        raise TourneyError(f"{place}: not readable as JSON: {reason}", "export the deck again") from None
     except RecursionError:
         raise TourneyError(f"{source}: not readable as JSON: nested too deeply") from None
     except ValueError as fault:
@@ -469,13 +485,13 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"`{name}` is not a JSON number")
 
 
-def _decks_in(value: object, vocabulary: Vocabulary) -> Iterable[object]:
+def _find_decks(value: object, vocabulary: Vocabulary) -> Iterable[object]:
     """Return the elements of a list of decks; return any other value as a list of one.
 
     Objects around the decks, such as `{"data": …}`, are removed first.
     """
     for _ in range(_MAX_DEPTH):
-        inner = _wrapped(value)
+        inner = _unwrap(value)
         if inner is None:
             break
         value = inner
@@ -484,24 +500,24 @@ def _decks_in(value: object, vocabulary: Vocabulary) -> Iterable[object]:
     return [value]
 
 
-def _wrapped(value: object) -> object:
+def _unwrap(value: object) -> object:
     """Return what an object wraps: the value of `data`, of `decks`, or of its only key.
 
     Returns None if the object wraps nothing, but is a deck itself.
     """
     if not isinstance(value, Pairs) or not value:
         return None
-    key, only = value[0]
+    key, only_value = value[0]
     if len(value) == 1 and key.lower() in _SECTIONS:
         return None
-    inner = value.get("data", "decks") if len(value) > 1 else only
-    wraps = isinstance(inner, Pairs) and not _is_slots(inner) and not _is_by_name(inner)
-    listed = (
+    inner = value.get("data", "decks") if len(value) > 1 else only_value
+    is_wrapper = isinstance(inner, Pairs) and not _is_slots(inner) and not _is_by_name(inner)
+    is_list = (
         isinstance(inner, list)
         and bool(inner)
         and all(isinstance(item, Pairs) and _holds_cards(item) for item in inner)
     )
-    return inner if wraps or listed else None
+    return inner if is_wrapper or is_list else None
 
 
 def _are_decks(values: Sequence[object], vocabulary: Vocabulary) -> bool:
@@ -525,29 +541,31 @@ def _holds_cards(value: Pairs) -> bool:
     )
 
 
-def _with_nested(value: Pairs) -> Pairs:
+def _merge_nested(value: Pairs) -> Pairs:
     """Return the pairs of an object, then those of its nested objects (`card`, `edition`)."""
-    merged, inner = Pairs(value), value
+    merged_pairs, inner = Pairs(value), value
     for _ in range(3):
-        nested = [inside for key, inside in inner if key.lower() in _NESTED and isinstance(inside, Pairs)]
-        if not nested:
+        nested_objects = [
+            inside for key, inside in inner if key.lower() in _NESTED and isinstance(inside, Pairs)
+        ]
+        if not nested_objects:
             break
-        merged = Pairs(pair for pair in merged if not isinstance(pair[1], Pairs))
-        for inside in nested:
-            merged.extend(inside)
-        inner = Pairs(pair for inside in nested for pair in inside)
-    return merged
+        merged_pairs = Pairs(pair for pair in merged_pairs if not isinstance(pair[1], Pairs))
+        for inside in nested_objects:
+            merged_pairs.extend(inside)
+        inner = Pairs(pair for inside in nested_objects for pair in inside)
+    return merged_pairs
 
 
-def _is_card(value: Pairs, merged: Pairs, *, listed: bool) -> bool:
-    """Return whether an object is a card: it has a name or code, and a count unless `listed`.
+def _is_card(value: Pairs, merged_pairs: Pairs, *, is_listed: bool) -> bool:
+    """Return whether an object is a card: it has a name or code, and a count unless `is_listed`.
 
-    listed: whether the object is in a list of cards, where counts can be missing
+    is_listed: whether the object is in a list of cards, where counts can be missing
     """
     if any(isinstance(inner, list) and key.lower() in _CONTAINERS for key, inner in value):
         return False
-    named = merged.text(*_NAMES) or merged.text(*_CODES)
-    return named is not None and (listed or merged.get(*_COUNTS) is not None)
+    name = merged_pairs.text(*_NAMES) or merged_pairs.text(*_CODES)
+    return name is not None and (is_listed or merged_pairs.get(*_COUNTS) is not None)
 
 
 def _is_bare_card(value: object) -> bool:
@@ -564,10 +582,10 @@ def _is_pair(value: Sequence[object]) -> bool:
 def _is_slots(value: Pairs) -> bool:
     """Return whether the object has cards by code or name with their counts."""
     keys = {key.lower() for key, _ in value}
-    plain = all(inner is None or isinstance(inner, str | int | float) for _, inner in value)
-    counted = any(isinstance(inner, int | float) and not isinstance(inner, bool) for _, inner in value)
-    written = bool(value) and all(isinstance(inner, str) and is_only_a_count(inner) for _, inner in value)
-    return plain and (counted or written) and not keys & {*_NAMES, *_CODES, "count", "quantity"}
+    are_plain = all(inner is None or isinstance(inner, str | int | float) for _, inner in value)
+    has_numbers = any(isinstance(inner, int | float) and not isinstance(inner, bool) for _, inner in value)
+    are_counts = bool(value) and all(isinstance(inner, str) and is_only_a_count(inner) for _, inner in value)
+    return are_plain and (has_numbers or are_counts) and not keys & {*_NAMES, *_CODES, "count", "quantity"}
 
 
 def _other_numbers(value: Pairs) -> Iterator[tuple[str, str]]:

@@ -36,7 +36,7 @@ from tourney.decks.reading.counts import (
 )
 from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineRole, LineToken, classify, split_cards
 from tourney.decks.reading.names import Dialect, detect, join_subtitle, parse_name
-from tourney.decks.reading.roles import assign_roles, copies_in, is_it_a_card
+from tourney.decks.reading.roles import assign_roles, card_question, count_copies
 from tourney.decks.reading.text import (
     MAX_LINE,
     ListForm,
@@ -62,37 +62,43 @@ _MAX_LETTERS = 250_000
 
 
 def read_plain(
-    text: ListText, beside: Sequence[tuple[int, str]] = (), unclear: Sequence[tuple[int, str]] = ()
+    text: ListText, numbered_lines: Sequence[tuple[int, str]] = (), unclear: Sequence[tuple[int, str]] = ()
 ) -> list[Decklist]:
     """Read the decks in plain text. Always returns at least one deck, which may be empty.
 
-    beside:  the lines to read instead of those of `text`, each with its line number in the file. Lists that
-             are side by side in the text come one after the other. If empty, the lines of `text` are read
-    unclear: lines, or parts of lines, that could belong to more than one list; each with its line number
+    numbered_lines: the lines to read instead of those of `text`, each with its line number in the file. Lists
+                    that are side by side in the text come one after the other. If empty, the lines of `text`
+                    are read
+    unclear:        lines, or parts of lines, that could belong to more than one list; each with its line
+                    number
     """
     vocabulary = text.vocabulary
-    most = count_lines_to_read(text.lines, _MAX_LETTERS, longest=MAX_LINE)
-    tidied = [remove_message_head(tidy(line)) if len(line) <= MAX_LINE else "" for line in text.lines[:most]]
-    dialect = detect(tidied)
-    numbered = _are_line_numbers([list_number(line) for line in tidied])
-    rows = [row for row in beside if row[0] <= most] or list(enumerate(tidied, start=1))
+    line_count = count_lines_to_read(text.lines, _MAX_LETTERS, longest=MAX_LINE)
+    tidy_lines = [
+        remove_message_head(tidy(line)) if len(line) <= MAX_LINE else "" for line in text.lines[:line_count]
+    ]
+    dialect = detect(tidy_lines)
+    has_line_numbers = _are_line_numbers([list_number(line) for line in tidy_lines])
+    rows = [row for row in numbered_lines if row[0] <= line_count] or list(enumerate(tidy_lines, start=1))
     tokens = [
-        classify(number, text.lines[number - 1], piece, vocabulary, dialect, has_line_numbers=numbered)
+        classify(
+            number, text.lines[number - 1], piece, vocabulary, dialect, has_line_numbers=has_line_numbers
+        )
         for number, line in rows
         for piece in ([line] if dialect.columns else split_cards(line))
     ]
-    parts = _split_decks(_with_counts_joined(tokens))
+    parts = _split_decks(_join_counts(tokens))
     decks = [_Assembly(part, text, dialect) for part in parts]
-    used = {number for number, line in rows if line}
-    for number, line in enumerate(tidied, start=1):
-        if line and number not in used:  # only tags, or the heads of columns
+    used_numbers = {number for number, line in rows if line}
+    for number, line in enumerate(tidy_lines, start=1):
+        if line and number not in used_numbers:  # only tags, or the heads of columns
             decks[0].deck.account.setdefault(number, "comment")
     for number, line in unclear:
-        shown = squeeze(tidy(line))[:40]
-        message = f"`{shown}`: which of the lists side by side does it belong to?"
+        line_text = squeeze(tidy(line))[:40]
+        message = f"`{line_text}`: which of the lists side by side does it belong to?"
         decks[0].deck.fault("line", message, line=number, hint="put one list below the other")
-    if most < len(text.lines):
-        decks[-1].deck.fault("line", unread_lines_message(most, text.lines), line=most)
+    if line_count < len(text.lines):
+        decks[-1].deck.fault("line", unread_lines_message(line_count, text.lines), line=line_count)
     return [assembly.read() for assembly in decks]
 
 
@@ -107,8 +113,10 @@ def _are_line_numbers(numbers: Sequence[int | None]) -> bool:
 
     numbers: for each line, its number; None for a line without one
     """
-    written = [number for number in numbers if number is not None]
-    if all(number == 1 for number in written) or written == list(range(1, len(written) + 1)):
+    given_numbers = [number for number in numbers if number is not None]
+    if all(number == 1 for number in given_numbers) or given_numbers == list(
+        range(1, len(given_numbers) + 1)
+    ):
         return True
     pairs = itertools.pairwise([None, *numbers])
     return all(number in (None, (before or 0) + 1) for before, number in pairs)
@@ -117,38 +125,38 @@ def _are_line_numbers(numbers: Sequence[int | None]) -> bool:
 # -- counts on separate lines
 
 
-def _with_counts_joined(tokens: Sequence[LineToken]) -> list[LineToken]:
+def _join_counts(tokens: Sequence[LineToken]) -> list[LineToken]:
     """Join each count that is on a line of its own to the name below or above it."""
     if not any(token.kind is LineKind.BARE and _is_count(token) for token in tokens):
         return list(tokens)
-    joined: list[LineToken] = []
+    joined_tokens: list[LineToken] = []
     start = 0
-    for at, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.kind in (LineKind.HEADER, LineKind.KEY):
-            joined += [*_joined(tokens[start:at]), token]
-            start = at + 1
-    return joined + _joined(tokens[start:])
+            joined_tokens += [*_join_part(tokens[start:index]), token]
+            start = index + 1
+    return joined_tokens + _join_part(tokens[start:])
 
 
-def _joined(part: Sequence[LineToken]) -> list[LineToken]:
+def _join_part(part: Sequence[LineToken]) -> list[LineToken]:
     cards = [token for token in part if token.kind in CARD_KINDS]
     kinds = "".join(map(_count_or_name, cards))
     match = re.fullmatch(r"(?P<title>n?)(?P<pairs>(?:cn)+|(?:nc)+)", kinds)
-    titled = len(kinds) % 2 == 1 and _is_apart(cards[0], part)
-    if match is None or bool(match["title"]) != titled:
+    has_title = len(kinds) % 2 == 1 and _is_apart(cards[0], part)
+    if match is None or bool(match["title"]) != has_title:
         return list(part)
-    cards = cards[1:] if titled else cards
+    cards = cards[1:] if has_title else cards
     names_first = match["pairs"].startswith("n")
     pairs = list(zip(cards[not names_first :: 2], cards[names_first::2], strict=True))
-    count_of = {name.number: count.text for name, count in pairs}
+    counts_by_name = {name.number: count.text for name, count in pairs}
     counts = {count.number for _, count in pairs}
-    apart = any(abs(name.number - count.number) != 1 for name, count in pairs)
+    has_gaps = any(abs(name.number - count.number) != 1 for name, count in pairs)
     for token in part:
         if token.number in counts:
             token.kind, token.key = LineKind.OTHER, "count"
-        elif token.number in count_of:
-            token.kind, token.count = LineKind.COUNTED, count_of[token.number].strip("xX×()[]: ")
-    return [token for token in part if not (apart and token.kind is LineKind.BLANK)]
+        elif token.number in counts_by_name:
+            token.kind, token.count = LineKind.COUNTED, counts_by_name[token.number].strip("xX×()[]: ")
+    return [token for token in part if not (has_gaps and token.kind is LineKind.BLANK)]
 
 
 def _count_or_name(token: LineToken) -> str:
@@ -171,21 +179,21 @@ def _is_apart(token: LineToken, part: Sequence[LineToken]) -> bool:
 
 def _split_decks(tokens: Sequence[LineToken]) -> Iterator[Sequence[LineToken]]:
     """Yield the decks of a text, split at `=====` or where another deck begins."""
-    start, seen, cards = 0, set[str](), False
-    for at, token in enumerate(tokens):
-        sign = _beginning(token)
-        if cards and sign is not None and (sign == "=" or sign in seen):
-            cut = at + 1 if sign == "=" else _back_to_cards(tokens, at)
+    start, seen_signs, has_cards = 0, set[str](), False
+    for index, token in enumerate(tokens):
+        sign = _deck_sign(token)
+        if has_cards and sign is not None and (sign == "=" or sign in seen_signs):
+            cut = index + 1 if sign == "=" else _deck_start(tokens, index)
             yield tokens[start:cut]
-            start, seen, cards = cut, set(), False
+            start, seen_signs, has_cards = cut, set(), False
         if sign is not None:
-            seen.add(sign)
-        cards = cards or token.kind is LineKind.COUNTED
+            seen_signs.add(sign)
+        has_cards = has_cards or token.kind is LineKind.COUNTED
     if start == 0 or any(token.kind in CARD_KINDS for token in tokens[start:]):
         yield tokens[start:]
 
 
-def _beginning(token: LineToken) -> str | None:
+def _deck_sign(token: LineToken) -> str | None:
     """Return a key for the kind of line, such as `key name`, if it can begin a deck; else None.
 
     A deck can begin with a line of `=====`, with its own name or its player's name (`Name: …`), or with the
@@ -201,15 +209,15 @@ def _beginning(token: LineToken) -> str | None:
     return f"header {fold(words)}" if general_kind(words) in ("main", *LEADER_KINDS) else None
 
 
-def _back_to_cards(tokens: Sequence[LineToken], at: int) -> int:
-    """Return the index of the first line of a deck that was recognized by its line `at`.
+def _deck_start(tokens: Sequence[LineToken], index: int) -> int:
+    """Return the index of the first line of a deck that was recognized by its line `index`.
 
     The deck's title and comments can be directly above that line. So comments, keys such as `Format:`,
     words without a count, and lines such as addresses belong to the deck, too, if they are there.
     """
-    while at and tokens[at - 1].kind in (LineKind.COMMENT, LineKind.BARE, LineKind.KEY, LineKind.OTHER):
-        at -= 1
-    return at
+    while index and tokens[index - 1].kind in (LineKind.COMMENT, LineKind.BARE, LineKind.KEY, LineKind.OTHER):
+        index -= 1
+    return index
 
 
 # -- one deck
@@ -231,13 +239,13 @@ _TITLE_OR_CARD = (
 class _Assembly:
     """Puts one deck of a plain text together.
 
-    describing: whether the current lines are text about the deck
-    about:      whether the current lines are below `About`
-    leaving:    whether the zone of the leader ends at the next card
-    counted:    whether a card with a count was read, which ends the text above the list
+    is_in_description: whether the current lines are text about the deck
+    is_in_about:       whether the current lines are below `About`
+    is_leaving_zone:   whether the zone of the leader ends at the next card
+    has_counted_card:  whether a card with a count was read, which ends the text above the list
     """
 
-    describing = about = leaving = counted = False
+    is_in_description = is_in_about = is_leaving_zone = has_counted_card = False
 
     def __init__(self, tokens: Sequence[LineToken], text: ListText, dialect: Dialect) -> None:
         self.deck = DeckBuilder(text, dialect.name, dialect)
@@ -272,8 +280,8 @@ class _Assembly:
 
     def _take(self, token: LineToken) -> None:
         if token.kind in (LineKind.BLANK, LineKind.HEADER, LineKind.KEY):
-            self.describing = self.about = False
-        if self.describing or self._is_about(token):
+            self.is_in_description = self.is_in_about = False
+        if self.is_in_description or self._is_about(token):
             self._take_description(token)
             return
         match token.kind:
@@ -289,35 +297,35 @@ class _Assembly:
                 self._take_total(token)
             case LineKind.BLANK | LineKind.RULE:
                 zone = self.deck.zone
-                self.leaving = zone is not None and zone.kind in LEADING and zone.cards > 0
+                self.is_leaving_zone = zone is not None and zone.kind in LEADING and zone.cards > 0
             case LineKind.REFUSED:
                 self.deck.fault("line", token.fault, line=token.number)
             case _:
                 pass  # addresses and other lines that are never cards
 
-    def _set_aside(self, token: LineToken, words: str, role: str, why: str, **options: Any) -> None:
+    def _add_words(self, token: LineToken, words: str, role: str, reason: str, **options: Any) -> None:
         if words:
             options = {"count": token.count} | options
-            self.deck.add_words(words, line=token.number, role=role, reason=why, raw=token.raw, **options)
+            self.deck.add_words(words, line=token.number, role=role, reason=reason, raw=token.raw, **options)
 
     # -- text about the deck
 
     def _take_title(self, token: LineToken) -> None:
         words = squeeze(token.text.rstrip(":"))
         is_heading = token.raw.lstrip().startswith("#")
-        apart = token.below is not None and token.below.kind is LineKind.BLANK
+        is_apart = token.below is not None and token.below.kind is LineKind.BLANK
         name = None if is_heading else name_without_number(words)
-        if name and words[:1].islower() and words.endswith(name) and not apart:
+        if name and words[:1].islower() and words.endswith(name) and not is_apart:
             hint = f"for a card, write the count in digits before the name; for the title, write `# {words}`"
             self.deck.fault(
                 "line", "is this the title or a card? it was not counted", line=token.number, hint=hint
             )
             return
-        instead = "" if is_heading else f"; if it is a card, write `1 {words}`"
-        message = f"`{words}` was read as the title: {token.reason}{instead}"
+        alternative = "" if is_heading else f"; if it is a card, write `1 {words}`"
+        message = f"`{words}` was read as the title: {token.reason}{alternative}"
         self.deck.note(token.number, message, weighty=not is_heading)
-        question = _TITLE_OR_CARD if name and not apart else ""
-        self._set_aside(token, words, "title", token.reason, may_be_card=not is_heading, question=question)
+        question = _TITLE_OR_CARD if name and not is_apart else ""
+        self._add_words(token, words, "title", token.reason, may_be_card=not is_heading, question=question)
         self.deck.account[token.number] = "title"
         self.deck.name = self.deck.name or words or None
 
@@ -325,7 +333,7 @@ class _Assembly:
         """Store a line at the end of the list as a note about the deck."""
         words = squeeze(token.text)
         self.deck.about.append(("footer", words))
-        self._set_aside(token, words, "footer", token.reason, note="was read as a footer, not as a card")
+        self._add_words(token, words, "footer", token.reason, note="was read as a footer, not as a card")
 
     def _is_about(self, token: LineToken) -> bool:
         """Return whether a line is in the section `About` that Arena writes above a deck.
@@ -335,20 +343,20 @@ class _Assembly:
         if token.kind is not LineKind.BARE or self.deck.lines:
             return False
         if token.text.lower() == "about":
-            self.about = True
-        elif self.about and token.text.lower().startswith("name "):
+            self.is_in_about = True
+        elif self.is_in_about and token.text.lower().startswith("name "):
             self.deck.name = squeeze(token.text[5:]) or None
-        return self.about
+        return self.is_in_about
 
     def _take_description(self, token: LineToken) -> None:
         """Store a line of text about the deck. A line with a count gets a note: it could be a card."""
         if token.kind not in (*CARD_KINDS, LineKind.REFUSED):
             return
-        why = "it is in the text about the deck"
-        self._set_aside(token, squeeze(token.text), "description", why)
+        reason = "it is in the text about the deck"
+        self._add_words(token, squeeze(token.text), "description", reason)
         if token.kind is LineKind.COUNTED:
-            shown = squeeze(tidy(token.raw))[:80]
-            message = f"`{shown}` was read as a description, not as a card: {why}"
+            line_text = squeeze(tidy(token.raw))[:80]
+            message = f"`{line_text}` was read as a description, not as a card: {reason}"
             self.deck.note(token.number, message, weighty=True)
         self.deck.account.setdefault(token.number, "comment")
 
@@ -362,15 +370,21 @@ class _Assembly:
         deck, value = self.deck, token.text
         key = fold(_KEY_SIGN.split(tidy(token.raw), maxsplit=1)[0])
         if "name" in token.key and key in self.keys:
-            shown = squeeze(tidy(token.raw))[:40]
-            message = f"`{shown}`: this line names the deck or its player, and a line above already does"
+            line_text = squeeze(tidy(token.raw))[:40]
+            message = f"`{line_text}`: this line names the deck or its player, and a line above already does"
             deck.fault("line", message, line=token.number, hint="write cards as `4 Name`")
             return
         self.keys.add(key)
-        below = self.counted or any(general_kind(line.zone or "") not in LEADING for line in deck.lines)
-        if below and token.key not in _CORE_KEYS and not token.raw.lstrip().startswith(("//", "#", ";")):
+        is_below_cards = self.has_counted_card or any(
+            general_kind(line.zone or "") not in LEADING for line in deck.lines
+        )
+        if (
+            is_below_cards
+            and token.key not in _CORE_KEYS
+            and not token.raw.lstrip().startswith(("//", "#", ";"))
+        ):
             text = squeeze(tidy(token.raw))
-            doubt = is_it_a_card(text) if self.counted else ""
+            doubt = card_question(text) if self.has_counted_card else ""
             self._take_card(LineToken(LineKind.BARE, token.number, token.raw, text=text, doubt=doubt))
         elif token.key == "name" or (token.key == "name-or-player" and deck.dialect.name_key):
             deck.name = value or deck.name
@@ -387,8 +401,8 @@ class _Assembly:
         is_first = not deck.lines and deck.zone is None and not deck.about and deck.name is None
         if text and is_first and not _BOILERPLATE.match(text):
             deck.name = text
-            why, note = "it is the first comment", "was read as the title"
-            self._set_aside(token, text, "title", why, may_be_card=False, note=note, weighty=False)
+            reason, note = "it is the first comment", "was read as the title"
+            self._add_words(token, text, "title", reason, may_be_card=False, note=note, weighty=False)
         elif text:
             deck.about.append(("comment", text))
 
@@ -399,14 +413,14 @@ class _Assembly:
         """
         self.deck.add_total(int(token.count or 0), line=token.number, words=token.text)
         count, words = split_count(token.text)
-        self._set_aside(token, words, "sum", "it says how many cards there are", count=count)
+        self._add_words(token, words, "sum", "it says how many cards there are", count=count)
 
     # -- zones and groups
 
     def _begin_side(self, token: LineToken) -> None:
         gap = token.reason
         self.deck.begin_side(token.number, gap, weighty=gap != "blank line")
-        above, below = copies_in(token.lines_above()), copies_in((token, *token.lines_below()))
+        above, below = count_copies(token.lines_above()), count_copies((token, *token.lines_below()))
         if below > above:
             message = (
                 f"the cards from here on were read as the sideboard, because the only {gap} is above them;"
@@ -418,11 +432,11 @@ class _Assembly:
     def _take_header(self, token: LineToken, header: Header) -> None:
         """Read a header: begin a zone, a group of cards in a zone, or a text about the deck."""
         number = token.number
-        self.leaving = False
+        self.is_leaving_zone = False
         if token.tail:
             self._note_counted_header(token)
         if fold(header.words) in ABOUT_THE_DECK:
-            self.describing = True
+            self.is_in_description = True
         elif header.words.lower() == "metadata":
             self.deck.leave()
         elif header.is_zone or (header.is_section and not header.is_group) or self._begins_zone(header):
@@ -435,8 +449,8 @@ class _Assembly:
     def _begins_zone(self, header: Header) -> bool:
         """Return whether a header with unknown words begins a zone, not a group of a sideboard."""
         kind = self.deck.zone.kind if self.deck.zone else None
-        inside_other = kind is not None and kind != "main" and kind not in LEADING
-        return header.is_marked and header.count is None and not header.is_group and not inside_other
+        is_inside_other = kind is not None and kind != "main" and kind not in LEADING
+        return header.is_marked and header.count is None and not header.is_group and not is_inside_other
 
     def _sort(self, header: Header, number: int) -> None:
         """Begin a group of cards, such as `Creatures`, in the current zone.
@@ -478,20 +492,20 @@ class _Assembly:
 
     def _note_counted_header(self, token: LineToken) -> None:
         """Note that `Agenda (6)` was taken for a header, although it could be six copies of a card."""
-        why = f"it heads {token.tail} cards"
+        reason = f"it heads {token.tail} cards"
         self.deck.note(
-            token.number, f"`{squeeze(token.full_name)}` was read as a header: {why}", weighty=True
+            token.number, f"`{squeeze(token.full_name)}` was read as a header: {reason}", weighty=True
         )
-        self._set_aside(token, token.text, "header", why, count=token.tail)
+        self._add_words(token, token.text, "header", reason, count=token.tail)
 
     # -- cards
 
     def _take_card(self, token: LineToken) -> None:
         """Add the card on the line, or a finding that explains why no card was read."""
-        if self.leaving:
+        if self.is_leaving_zone:
             self.deck.leave()
-            self.leaving = False
-        self.counted = self.counted or token.count is not None
+            self.is_leaving_zone = False
+        self.has_counted_card = self.has_counted_card or token.count is not None
         if token.count is None and _is_count(token):
             self._refuse(token, "a count without a card")
         elif any(letter.isalnum() or letter in "_?" for letter in token.text):
@@ -501,20 +515,20 @@ class _Assembly:
             self._refuse(token, "no name of a card", severity)
 
     def _add_card(self, token: LineToken) -> None:
-        peeled, leader = self._peel(token), token.role is LineRole.LEADER
-        count, number, name = token.count, whole_number(token.count), peeled.readings[-1].name
-        if leader:
+        parsed_name, is_leader = self._parse_name(token), token.role is LineRole.LEADER
+        count, number, name = token.count, whole_number(token.count), parsed_name.readings[-1].name
+        if is_leader:
             self.deck.note(token.number, f"`{name}` was read as the leader: it is above the counted cards")
         if count is not None and not count.isascii() and number:
             self.deck.note(token.number, f"the count `{count}` was read as {number}")
         if self._leads(token) and token.full_name and (number or 0) > 1 and not token.fault:
             token.fault, token.doubt = _copies_of_a_leader(count or "", token.text), ""
         self.deck.add(
-            peeled,
+            parsed_name,
             line=token.number,
             count=1 if count is None else count,
             has_count=count is not None,
-            zone="Leader" if leader else token.zone,
+            zone="Leader" if is_leader else token.zone,
             raw=token.raw,
             doubt=token.doubt,
             question=token.question,
@@ -526,35 +540,37 @@ class _Assembly:
         zone = token.zone or (self.deck.zone.words if self.deck.zone else "")
         return general_kind(zone) in LEADING
 
-    def _refuse(self, token: LineToken, why: str, severity: Severity = Severity.ERROR) -> None:
-        shown = squeeze(tidy(token.raw))[:40]
-        self.deck.fault("line", f"`{shown}`: {why}", line=token.number, severity=severity)
+    def _refuse(self, token: LineToken, reason: str, severity: Severity = Severity.ERROR) -> None:
+        line_text = squeeze(tidy(token.raw))[:40]
+        self.deck.fault("line", f"`{line_text}`: {reason}", line=token.number, severity=severity)
 
-    def _peel(self, token: LineToken) -> ParsedName:
+    def _parse_name(self, token: LineToken) -> ParsedName:
         """Return the name on a card's line, with its decoration and all ways to read it.
 
         For example, a number beside the name can be a part of the name or the number of copies.
         """
-        peeled = parse_name(token.text, self.deck.dialect)
-        readings = peeled.readings
+        parsed_name = parse_name(token.text, self.deck.dialect)
+        readings = parsed_name.readings
         if token.key:
-            peeled = structs.replace(peeled, code=token.key)
+            parsed_name = structs.replace(parsed_name, code=token.key)
         if token.full_name:
-            whole = squeeze(token.full_name)
-            self.deck.note(token.number, f"the count was read from `{whole}`")
-            readings = (Reading(name=whole, count=1), *readings)
+            full_name = squeeze(token.full_name)
+            self.deck.note(token.number, f"the count was read from `{full_name}`")
+            readings = (Reading(name=full_name, count=1), *readings)
         elif " | " in token.text and token.count is not None and not token.fault:
             names = [reading.name.partition(" | ") for reading in readings if " | " in reading.name]
-            others = (
+            subtitle_readings = (
                 form for title, _, subtitle in names for form in join_subtitle(title, subtitle).readings[1:]
             )
-            readings = (*readings, *others)
+            readings = (*readings, *subtitle_readings)
         elif token.count is None and (match := _NAME_BEFORE_A_NUMBER.fullmatch(token.text)):
             name, count = match["name"], match["count"]
             doubt = _copies_of_a_leader(count, name) if self._leads(token) and count != "1" else ""
-            shorter = Reading(name=name, decoration=count, certain=False, count=int(count), doubt=doubt)
-            readings = (*readings, shorter)
-        return structs.replace(peeled, readings=readings)
+            shorter_reading = Reading(
+                name=name, decoration=count, certain=False, count=int(count), doubt=doubt
+            )
+            readings = (*readings, shorter_reading)
+        return structs.replace(parsed_name, readings=readings)
 
     # -- findings that need the whole list
 
@@ -577,19 +593,19 @@ class _Assembly:
             if is_empty:
                 message = f"`{section.words}` was read as a header, though no card is under it"
                 self.deck.note(section.line, message, weighty=True)
-            why = "no card is under it" if is_empty else "cards are under it"
+            reason = "no card is under it" if is_empty else "cards are under it"
             self.deck.add_words(
-                section.words, line=section.line, role="header", reason=why, may_be_card=is_empty
+                section.words, line=section.line, role="header", reason=reason, may_be_card=is_empty
             )
 
-        unknown = {
+        unknown_words = {
             line: words
             for line, words in self.unknown_groups.items()
             if self.deck.account.get(line) != "finding"
         }
-        if unknown:
-            names = tuple(dict.fromkeys(unknown.values()))
-            self.deck.findings.append(unknown_group(tuple(unknown), names))
+        if unknown_words:
+            names = tuple(dict.fromkeys(unknown_words.values()))
+            self.deck.findings.append(unknown_group(tuple(unknown_words), names))
 
 
 def _copies_of_a_leader(count: str, name: str) -> str:
@@ -603,16 +619,16 @@ def _read_preamble(tokens: Sequence[LineToken], deck: DeckBuilder) -> int:
     of the player and the deck, and a description.
     """
     crypts = (
-        at
-        for at, token in enumerate(tokens)
+        index
+        for index, token in enumerate(tokens)
         if token.kind is LineKind.HEADER and token.raw.lower().startswith("crypt")
     )
-    first = next(crypts, 0)
-    for at, token in enumerate(tokens[:first]):
+    crypt_index = next(crypts, 0)
+    for index, token in enumerate(tokens[:crypt_index]):
         if token.kind is LineKind.KEY and token.key == "name":
             deck.name = token.text or None
-        elif at and re.fullmatch(r"\d+ players?", tidy(tokens[at - 1].raw), re.I):
+        elif index and re.fullmatch(r"\d+ players?", tidy(tokens[index - 1].raw), re.I):
             deck.player = squeeze(tidy(token.raw)) or None
         elif token.kind is not LineKind.BLANK:
             deck.about.append(("preamble", squeeze(tidy(token.raw))))
-    return first
+    return crypt_index

@@ -58,34 +58,34 @@ def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: D
     _settle_numbers(tokens)
     _doubt_sums(tokens)
     _doubt_lookalikes(tokens)
-    counted = sum(token.kind is LineKind.COUNTED for token in tokens)
-    mostly_counted = counted > 0 and counted >= len(_bare(tokens))
-    if mostly_counted:
+    counted_cards = sum(token.kind is LineKind.COUNTED for token in tokens)
+    are_mostly_counted = counted_cards > 0 and counted_cards >= len(_bare_lines(tokens))
+    if are_mostly_counted:
         _mark_footer(tokens)
         _mark_signature(tokens)
         _confirm_headers(tokens)
     else:
         _mark_signature(tokens)
         _drop_unsure_headers(tokens, vocabulary)
-    _mark_title(tokens, counted, vocabulary, dialect)
-    bare = _bare(tokens)
-    _mark_parts(tokens, bare if counted else (), vocabulary, dialect)
-    _ask_about_cards(tokens, bare, mostly_counted=mostly_counted)
+    _mark_title(tokens, counted_cards, vocabulary, dialect)
+    bare_lines = _bare_lines(tokens)
+    _mark_parts(tokens, bare_lines if counted_cards else (), vocabulary, dialect)
+    _ask_about_cards(tokens, bare_lines, are_mostly_counted=are_mostly_counted)
 
 
-def _bare(tokens: Sequence[LineToken]) -> list[LineToken]:
+def _bare_lines(tokens: Sequence[LineToken]) -> list[LineToken]:
     """Return the lines that are words without a count, name no zone, and have no role yet."""
     return [
         token for token in tokens if token.kind is LineKind.BARE and token.zone is None and token.role is None
     ]
 
 
-def _end(tokens: Sequence[LineToken], kinds: Iterable[LineKind]) -> int:
+def _tail_start(tokens: Sequence[LineToken], kinds: Iterable[LineKind]) -> int:
     """Return the index at which the final run of lines of these kinds begins."""
     return len(tokens) - sum(1 for _ in itertools.takewhile(lambda token: token.kind in kinds, tokens[::-1]))
 
 
-def copies_in(tokens: Iterable[LineToken]) -> int:
+def count_copies(tokens: Iterable[LineToken]) -> int:
     """Return the sum of the counts of lines."""
     return sum(whole_number(token.count) or 0 for token in tokens if token.kind is LineKind.COUNTED)
 
@@ -105,54 +105,54 @@ def _settle_numbers(tokens: Sequence[LineToken]) -> None:
     """
     if not any(token.tail or token.full_name for token in tokens):
         return
-    most = max_copies(tokens)
+    max_count = max_copies(tokens)
     for token in tokens:
         if token.tail:
-            _settle_number(token, most, is_first=token is first_content(tokens))
+            _settle_number(token, max_count, is_first=token is first_content(tokens))
         elif token.kind is LineKind.HEADER and token.header is not None and token.header.is_group:
             _doubt_group(token, token.header)
         elif token.full_name and token.zone and general_kind(token.zone) not in LEADING:
-            _refuse_more_than(most, token)
+            _refuse_more_than(max_count, token)
     _refuse_brackets_that_differ([token for token in tokens if token.full_name.endswith(_CLOSING)])
 
 
-def _settle_number(token: LineToken, most: int, *, is_first: bool) -> None:
+def _settle_number(token: LineToken, max_count: int, *, is_first: bool) -> None:
     """Decide whether the number after the words of a line, as in `Kite (5)`, counts copies.
 
     If not, the line is a header or a total, and the number is a sum of cards.
 
-    most: the largest number that can count copies; see `max_copies`
+    max_count: the largest number that can count copies; see `max_copies`
     """
     number = whole_number(token.tail)
-    if _sums_up(token):
+    if _is_total(token):
         token.kind, token.text, token.count, token.tail, token.full_name = (
             LineKind.TOTAL, token.full_name, token.tail, "", "",
         )  # fmt: skip
         return
-    heads = token.begins_paragraph and token.is_above(LineKind.COUNTED)
-    if heads:
+    could_be_header = token.begins_paragraph and token.is_above(LineKind.COUNTED)
+    if could_be_header:
         of_several, of_one = _sums_below(token)
         if number in of_several or (number in of_one and not is_first):
             token.kind, token.header = LineKind.HEADER, Header(token.text, number, is_marked=True)
             return
     token.kind, token.count, token.tail = LineKind.COUNTED, token.tail, ""
-    if not heads:
-        _refuse_more_than(most, token)
+    if not could_be_header:
+        _refuse_more_than(max_count, token)
         return
     doubt = (
         f"{token.count} copies, or a header for {token.count} cards? "
         f"write `{token.count} {token.text}` for copies, `## {token.text}` for a header"
     )
-    if number is not None and number <= most:
+    if number is not None and number <= max_count:
         token.doubt = token.doubt or doubt
     else:
         token.fault = token.fault or doubt
 
 
-def _refuse_more_than(most: int, token: LineToken) -> None:
-    """Add a fault to a line unless the number after the card's name is at most `most`."""
+def _refuse_more_than(max_count: int, token: LineToken) -> None:
+    """Add a fault to a line unless the number after the card's name is at most `max_count`."""
     number = whole_number(token.count)
-    if number is None or number > most:
+    if number is None or number > max_count:
         fault = f"{token.count} copies? write the count before the name, as in `{token.count} {token.text}`"
         token.fault = token.fault or fault
 
@@ -173,7 +173,7 @@ def _refuse_brackets_that_differ(tokens: Sequence[LineToken]) -> None:
             )
 
 
-def _sums_up(token: LineToken) -> bool:
+def _is_total(token: LineToken) -> bool:
     """Return whether a line is the total at the end of a decklist, such as `Total 60`.
 
     It is the last line of the list, a blank line or a separator (`=====`) is directly above it, and the
@@ -182,7 +182,7 @@ def _sums_up(token: LineToken) -> bool:
     """
     if token.above is None or token.above.kind not in GAPS or not token.is_last:
         return False
-    number = copies_in(token.lines_above())
+    number = count_copies(token.lines_above())
     return number > _MIN_SUM and whole_number(token.tail) == number
 
 
@@ -280,15 +280,17 @@ def _mark_footer(tokens: Sequence[LineToken]) -> None:
     paragraph that contains an address. If that paragraph begins with the first of the searched lines, and
     this line is words without a count, nothing is marked: the line may be a card.
     """
-    start = _end(tokens, _AT_THE_END)
-    first = next((at for at in range(start, len(tokens)) if tokens[at].kind is LineKind.OTHER), None)
-    if first is None or start == 0:
+    start = _tail_start(tokens, _AT_THE_END)
+    first_index = next(
+        (index for index in range(start, len(tokens)) if tokens[index].kind is LineKind.OTHER), None
+    )
+    if first_index is None or start == 0:
         return
-    while first > start and tokens[first - 1].kind is not LineKind.BLANK:
-        first -= 1
-    if first == start and tokens[start].kind is LineKind.BARE:
+    while first_index > start and tokens[first_index - 1].kind is not LineKind.BLANK:
+        first_index -= 1
+    if first_index == start and tokens[start].kind is LineKind.BARE:
         return
-    for token in tokens[first:]:
+    for token in tokens[first_index:]:
         if token.kind is LineKind.BARE:
             token.role, token.reason = LineRole.FOOTER, "it is beside an address at the end"
 
@@ -303,7 +305,7 @@ def _mark_signature(tokens: Sequence[LineToken]) -> None:
 
     If they are more than four, they are not marked.
     """
-    start = _end(tokens, _WORDS) - 1
+    start = _tail_start(tokens, _WORDS) - 1
     if start < 0 or not _SIGNED.match(tokens[start].raw):
         return
     below = [token for token in tokens[start + 1 :] if token.kind is not LineKind.BLANK]
@@ -318,7 +320,7 @@ def _mark_signature(tokens: Sequence[LineToken]) -> None:
 
 def _confirm_headers(tokens: Sequence[LineToken]) -> None:
     """Turn `Arena cards` and `Agenda (6)` into headers if a counted card follows."""
-    first, confirmed = first_content(tokens), list[tuple[LineToken, Header]]()
+    first, headers = first_content(tokens), list[tuple[LineToken, Header]]()
     for token in tokens:
         if token.kind not in (LineKind.BARE, LineKind.COMMENT) or token.zone is not None or token.role:
             continue
@@ -326,10 +328,10 @@ def _confirm_headers(tokens: Sequence[LineToken]) -> None:
         if header is None or (token is first and header == Header(token.text)):
             continue  # `Summer Deck` above all other lines is a title
         is_comment = token.kind is LineKind.COMMENT
-        begins = _is_capitalised(token.text) if is_comment else token.begins_paragraph
-        if begins and token.is_above(LineKind.COUNTED):
-            confirmed.append((token, header))
-    for token, header in confirmed:
+        begins_part = _is_capitalised(token.text) if is_comment else token.begins_paragraph
+        if begins_part and token.is_above(LineKind.COUNTED):
+            headers.append((token, header))
+    for token, header in headers:
         token.kind, token.header = LineKind.HEADER, replace(header, is_marked=True)
 
 
@@ -362,13 +364,15 @@ def _drop_unsure_headers(tokens: Sequence[LineToken], vocabulary: Vocabulary) ->
 _FACTION = lazy_pattern(r"(?:house [a-z]+|the night.s watch)$", re.I)
 
 
-def _mark_title(tokens: Sequence[LineToken], counted: int, vocabulary: Vocabulary, dialect: Dialect) -> None:
+def _mark_title(
+    tokens: Sequence[LineToken], counted_cards: int, vocabulary: Vocabulary, dialect: Dialect
+) -> None:
     """Mark the first line if it is the deck's title, with the reason for this decision."""
     first = first_content(tokens)
     if first is None or first.below is None:
         return
     if first.kind is LineKind.HEADER and first.header is not None:
-        why = _why_header_is_title(first, first.header, dialect)
+        reason = _header_title_reason(first, first.header, dialect)
     elif (
         first.kind is not LineKind.BARE
         or first.zone is not None
@@ -379,18 +383,18 @@ def _mark_title(tokens: Sequence[LineToken], counted: int, vocabulary: Vocabular
         or is_item(tidy(first.raw))
         or (dialect.factions and _FACTION.match(first.text))
     ):
-        why = ""
+        reason = ""
     elif _names_a_game(first.text, vocabulary):
-        why = "it names the game or the format"
-    elif counted and len(_bare(tokens)) == 1:
-        why = "it is the first line and the only one without a count"
+        reason = "it names the game or the format"
+    elif counted_cards and len(_bare_lines(tokens)) == 1:
+        reason = "it is the first line and the only one without a count"
     else:
-        why = _why_words_are_title(first, first.below.kind, counted, dialect)
-    if why:
-        first.role, first.reason = LineRole.TITLE, why
+        reason = _words_title_reason(first, first.below.kind, counted_cards, dialect)
+    if reason:
+        first.role, first.reason = LineRole.TITLE, reason
 
 
-def _why_header_is_title(first: LineToken, header: Header, dialect: Dialect) -> str:
+def _header_title_reason(first: LineToken, header: Header, dialect: Dialect) -> str:
     """Return why a header at the top is a title: `Ann's deck:`, or `## Ann's deck` above a gap."""
     if header.is_known or header.count is not None or fold(header.words) in ABOUT_THE_DECK:
         return ""
@@ -401,20 +405,20 @@ def _why_header_is_title(first: LineToken, header: Header, dialect: Dialect) -> 
     return "it is a heading of its own" if is_heading or dialect.titled else ""
 
 
-def _why_words_are_title(first: LineToken, below: LineKind, counted: int, dialect: Dialect) -> str:
+def _words_title_reason(first: LineToken, below: LineKind, counted_cards: int, dialect: Dialect) -> str:
     """Return why the first line, which has no count, is the title; empty if it is not."""
-    if dialect.titled or below is LineKind.RULE or (below is LineKind.HEADER and counted):
+    if dialect.titled or below is LineKind.RULE or (below is LineKind.HEADER and counted_cards):
         return "it is the first line and a section follows"
     is_commented = any(token.kind is LineKind.COMMENT for token in first.lines_above())
     is_apart = below is LineKind.BLANK and not is_commented and first.content_below is not None
-    if is_apart and (counted or _has_a_paragraph(first.lines_below())):
+    if is_apart and (counted_cards or _has_a_paragraph(first.lines_below())):
         return "it is the first line and a blank one follows"
     return ""
 
 
 def _names_a_game(text: str, vocabulary: Vocabulary) -> bool:
-    padded = f" {_letters(text)} "
-    return any(f" {_letters(title)} " in padded for title in vocabulary.titles if title)
+    padded_text = f" {_letters(text)} "
+    return any(f" {_letters(title)} " in padded_text for title in vocabulary.titles if title)
 
 
 def _letters(text: str) -> str:
@@ -435,17 +439,17 @@ _MAX_LEADERS = 3
 
 
 def _mark_parts(
-    tokens: Sequence[LineToken], bare: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect
+    tokens: Sequence[LineToken], bare_lines: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect
 ) -> None:
     """Mark the leaders, and the first card of a sideboard that has no header.
 
     If it is unclear whether the cards below a line such as `-----` are a sideboard, the first of them gets
     the role `UNCLEAR_PART`.
 
-    bare: the lines without a count that may be leaders; empty if no line has a count
+    bare_lines: the lines without a count that may be leaders; empty if no line has a count
     """
     can_lead = vocabulary.zone_of_kind("leader") is not None
-    leaders = _find_leaders(tokens, bare, dialect) if can_lead else ()
+    leaders = _find_leaders(tokens, bare_lines, dialect) if can_lead else ()
     side = None if leaders else _find_side(tokens, dialect)
     if side is not None and _leads_a_long_list(side):
         above = (token for token in side.lines_above() if token.kind is LineKind.COUNTED)
@@ -465,26 +469,26 @@ def _mark_parts(
 
 
 def _find_leaders(
-    tokens: Sequence[LineToken], bare: Sequence[LineToken], dialect: Dialect
+    tokens: Sequence[LineToken], bare_lines: Sequence[LineToken], dialect: Dialect
 ) -> Sequence[LineToken]:
     """Return the lines at the top of a list that name leaders; empty if no line does.
 
     These are one to three lines without a count, above all other cards and headers. A blank line or a header
     must follow them. If the dialect has `identity`, any line may follow.
 
-    bare: all lines without a count that may be leaders; if some of them are not at the top, the result is
-          empty
+    bare_lines: all lines without a count that may be leaders; if some of them are not at the top, the result
+                is empty
     """
     rest = [token for token in tokens if token.role is not LineRole.TITLE]
     token = first_content(rest)
-    if not bare or token is not bare[0] or len(bare) > _MAX_LEADERS:
+    if not bare_lines or token is not bare_lines[0] or len(bare_lines) > _MAX_LEADERS:
         return ()
     above = list[LineToken]()
     while token is not None and token.kind is LineKind.BARE and not is_only_a_count(token.text):
         above.append(token)
         token = token.below
-    ended = token is not None and (dialect.identity or token.kind in (LineKind.BLANK, LineKind.HEADER))
-    return bare if ended and above == bare else ()
+    has_end = token is not None and (dialect.identity or token.kind in (LineKind.BLANK, LineKind.HEADER))
+    return bare_lines if has_end and above == bare_lines else ()
 
 
 def _find_side(tokens: Sequence[LineToken], dialect: Dialect) -> LineToken | None:
@@ -540,13 +544,13 @@ def _leads_a_long_list(side: LineToken) -> bool:
 
     side: the first card below the gap
     """
-    return copies_in(side.lines_above()) <= 2 and copies_in((side, *side.lines_below())) > MAX_SIDE
+    return count_copies(side.lines_above()) <= 2 and count_copies((side, *side.lines_below())) > MAX_SIDE
 
 
 # -- cards that may be something else
 
 
-def is_it_a_card(text: str) -> str:
+def card_question(text: str) -> str:
     """Return a question about a line without a count, which may be a header or a remark."""
     return (
         "is this a card? it has no count; "
@@ -557,19 +561,23 @@ def is_it_a_card(text: str) -> str:
 READ_AS_ONE_COPY = "it has no count and was read as one copy; write `#` before a title, `##` before a header"
 
 
-def _ask_about_cards(tokens: Sequence[LineToken], bare: Sequence[LineToken], *, mostly_counted: bool) -> None:
+def _ask_about_cards(
+    tokens: Sequence[LineToken], bare_lines: Sequence[LineToken], *, are_mostly_counted: bool
+) -> None:
     """Add doubts and questions to lines that were read as cards and may be something else."""
-    _ask_about_rows(tokens, bare)
-    others = _Others(tokens, bare)
-    for token in bare:
+    _ask_about_rows(tokens, bare_lines)
+    other_lines = _OtherLines(tokens, bare_lines)
+    for token in bare_lines:
         is_leader = token.role is LineRole.LEADER
-        if not is_leader and others.makes_unlikely(token, mostly_counted=mostly_counted):
-            token.doubt = token.doubt or is_it_a_card(token.text)
+        if not is_leader and other_lines.makes_unlikely(token, are_mostly_counted=are_mostly_counted):
+            token.doubt = token.doubt or card_question(token.text)
         elif (
-            (mostly_counted and not is_leader) or others.shows_title(token) or others.differs_in_script(token)
+            (are_mostly_counted and not is_leader)
+            or other_lines.shows_title(token)
+            or other_lines.differs_in_script(token)
         ):
             token.question = token.question or READ_AS_ONE_COPY
-    if mostly_counted:
+    if are_mostly_counted:
         _ask_about_lower_case(tokens)
 
 
@@ -579,11 +587,11 @@ _ROW_IN_ZONE = lazy_pattern(  # not `Katsu, the Wanderer`
 )
 
 
-def _ask_about_rows(tokens: Sequence[LineToken], bare: Sequence[LineToken]) -> None:
+def _ask_about_rows(tokens: Sequence[LineToken], bare_lines: Sequence[LineToken]) -> None:
     """Add a doubt or a question to lines that may be several names: `Kite, Bell, Drum, Goat`."""
-    alone = sum(token.kind in CARD_KINDS for token in tokens) == 1
-    for token in bare:
-        if len(_COMMAS.findall(token.text)) >= (2 if alone else 3):
+    is_single = sum(token.kind in CARD_KINDS for token in tokens) == 1
+    for token in bare_lines:
+        if len(_COMMAS.findall(token.text)) >= (2 if is_single else 3):
             token.doubt = token.doubt or SEVERAL_CARDS
     for token in tokens:
         is_zoned = token.kind is LineKind.BARE and token.zone and general_kind(token.zone) not in LEADING
@@ -597,12 +605,12 @@ def _ask_about_lower_case(tokens: Sequence[LineToken]) -> None:
     An example is `4 whatever` among capitalized names. Does not ask if fewer than three lines have a count,
     or if another line has the same name.
     """
-    counted = [token for token in tokens if token.kind is LineKind.COUNTED and not token.full_name]
-    small = [token for token in counted if token.text[:1].islower()]
-    if len(small) != 1 or len(counted) <= _MIN_NAMES:
+    counted_lines = [token for token in tokens if token.kind is LineKind.COUNTED and not token.full_name]
+    lower_lines = [token for token in counted_lines if token.text[:1].islower()]
+    if len(lower_lines) != 1 or len(counted_lines) <= _MIN_NAMES:
         return
-    (token,) = small
-    if sum(fold(other.text) == fold(token.text) for other in counted) == 1:
+    (token,) = lower_lines
+    if sum(fold(other.text) == fold(token.text) for other in counted_lines) == 1:
         token.question = token.question or (
             "it was read as a card, though the other names begin with a capital"
         )
@@ -617,30 +625,30 @@ _LOWER_CASE = lazy_pattern(r"(?:[^:]{1,40}:\s+)?(?=[^\W\d_])[a-zß-ÿа-я]\S*\s
 _MIN_NAMES = 2
 
 
-class _Others:
+class _OtherLines:
     """The lines of a decklist, which help to decide whether a line without a count is a card.
 
     A line that does not look like the other lines is rarely a card.
 
-    bare:  the lines that had no count, zone or role before leaders were marked
-    cards: the lines of `bare` that were not marked as leaders
+    bare_lines: the lines that had no count, zone or role before leaders were marked
+    cards:      the lines of `bare_lines` that were not marked as leaders
     """
 
-    def __init__(self, tokens: Sequence[LineToken], bare: Sequence[LineToken]) -> None:
+    def __init__(self, tokens: Sequence[LineToken], bare_lines: Sequence[LineToken]) -> None:
         self.tokens = tokens
-        self.bare = bare
-        self.cards = [token for token in bare if token.role is not LineRole.LEADER]
+        self.bare_lines = bare_lines
+        self.cards = [token for token in bare_lines if token.role is not LineRole.LEADER]
         self.first = first_content(tokens)
         self.counted_names = [token.text for token in tokens if token.kind is LineKind.COUNTED]
 
-    def makes_unlikely(self, token: LineToken, *, mostly_counted: bool) -> bool:
+    def makes_unlikely(self, token: LineToken, *, are_mostly_counted: bool) -> bool:
         """Return whether a line without a count is probably a title, a header, a sum or a remark.
 
-        mostly_counted: whether most cards of the deck have a count
+        are_mostly_counted: whether most cards of the deck have a count
         """
         if self.are_heads:
             return True
-        if not mostly_counted:
+        if not are_mostly_counted:
             return self.have_one_sender or token in self.remarks
         return (
             token is self.first
@@ -664,7 +672,7 @@ class _Others:
 
         They are a signature. Mail programs write `-- `, with a space, but the space may be missing here.
         """
-        start = _end(self.tokens, _WORDS)
+        start = _tail_start(self.tokens, _WORDS)
         is_signed = start > 0 and self.tokens[start - 1].raw.strip(" >") == "--"
         return frozenset(self.tokens[start:] if is_signed else ())
 
@@ -729,14 +737,14 @@ class _Others:
         """
         if token is not self.first or name_without_number(token.text):
             return False
-        others = [other for other in self.bare if other is not token]
-        return bool(others) and all(name_without_number(other.text) for other in others)
+        other_lines = [other for other in self.bare_lines if other is not token]
+        return bool(other_lines) and all(name_without_number(other.text) for other in other_lines)
 
     def differs_in_script(self, token: LineToken) -> bool:
         """Return whether a line above a card is in another script, so that it may be a header."""
-        own = script(token.text)
+        own_script = script(token.text)
         ((main_script, number),) = self.scripts.most_common(1) or [("", 0)]
-        is_other = own != main_script and self.scripts[own] * 2 <= number
+        is_other = own_script != main_script and self.scripts[own_script] * 2 <= number
         return is_other and token.is_above(*CARD_KINDS)
 
     @cached_property

@@ -42,19 +42,19 @@ _SPACED = lazy_pattern(r"\S+(?: \S+)*")
 _RULE = lazy_pattern(r"[\s|:+-]+|[\s|=+]+")
 
 
-def cells_of(line: str, delimiter: str) -> list[str]:
+def split_cells(line: str, delimiter: str) -> list[str]:
     """Return the cells of one line; empty if the delimiter is a bar and the line has none.
 
-    >>> cells_of("| Kite | 4 |", "|"), cells_of("Kite   4", WIDE), cells_of('"Kite, Red",4', ",")
+    >>> split_cells("| Kite | 4 |", "|"), split_cells("Kite   4", WIDE), split_cells('"Kite, Red",4', ",")
     (['Kite', '4'], ['Kite', '4'], ['Kite, Red', '4'])
     """
     if delimiter == WIDE:
         return _SPACED.findall(plain_spaces(line))
     if delimiter == "|":
         inner = line.strip()
-        framed = inner.startswith("|")
-        inner = inner.removeprefix("|").removesuffix("|") if framed else inner
-        return [cell.strip() for cell in inner.split("|")] if framed or "|" in inner else []
+        has_frame = inner.startswith("|")
+        inner = inner.removeprefix("|").removesuffix("|") if has_frame else inner
+        return [cell.strip() for cell in inner.split("|")] if has_frame or "|" in inner else []
     return next(records([line], delimiter), (1, []))[1]
 
 
@@ -119,20 +119,20 @@ def cells_in_columns(lines: Sequence[str]) -> list[list[str] | None]:
     full = [cells for cells in spans if len(cells) == width]
     starts = [[cells[column][0] for cells in full] for column in range(width)]
     ends = [max(cells[column][0] + len(cells[column][1]) for cells in full) for column in range(width)]
-    aligned = all(ends[column] < min(starts[column + 1]) for column in range(width - 1))
+    is_aligned = all(ends[column] < min(starts[column + 1]) for column in range(width - 1))
     edges = [(min(places), end) for places, end in zip(starts, ends, strict=True)]
-    return [_in_columns(cells, edges, aligned=aligned) for cells in spans]
+    return [_align_cells(cells, edges, is_aligned=is_aligned) for cells in spans]
 
 
-def _in_columns(
-    cells: Sequence[tuple[int, str]], edges: Sequence[tuple[int, int]], *, aligned: bool
+def _align_cells(
+    cells: Sequence[tuple[int, str]], edges: Sequence[tuple[int, int]], *, is_aligned: bool
 ) -> list[str] | None:
     if len(cells) == len(edges):
         return [text for _, text in cells]
     row = [""] * len(edges)
     for start, text in cells:
-        fitting = [column for column, (first, end) in enumerate(edges) if first - 1 <= start <= end]
-        column = fitting[0] if aligned and len(fitting) == 1 else 0 if start == 0 else None
+        candidates = [column for column, (first, end) in enumerate(edges) if first - 1 <= start <= end]
+        column = candidates[0] if is_aligned and len(candidates) == 1 else 0 if start == 0 else None
         if column is None or row[column]:
             return None
         row[column] = text
@@ -162,9 +162,9 @@ def columns_of_heads(cells: Sequence[str]) -> dict[str, int]:
     if "count" not in columns or sum(head in NAME_WORDS for head in heads) != 1:
         return columns  # two names in a row: two lists side by side
     rest = [(place, head) for place, head in enumerate(heads) if place not in columns.values()]
-    other = next((place for place, head in rest if head in SURE_COUNTS), None)
-    shiny = next((place for place, head in rest if counts_a_finish(head)), None)
-    extra = {"other": other, "shiny": shiny}
+    second_count = next((place for place, head in rest if head in SURE_COUNTS), None)
+    finish_count = next((place for place, head in rest if counts_a_finish(head)), None)
+    extra = {"other": second_count, "shiny": finish_count}
     return columns | {meaning: place for meaning, place in extra.items() if place is not None}
 
 
@@ -180,8 +180,10 @@ def counts_a_finish(head: str) -> bool:
 
 def are_heads(cells: Sequence[str]) -> bool:
     """Return whether all cells are headings, including one for names: `Qty`, `Card`."""
-    filled = [fold(cell) for cell in cells if cell.strip()]
-    return any(cell in NAME_WORDS for cell in filled) and all(cell in COLUMN_WORDS for cell in filled)
+    filled_cells = [fold(cell) for cell in cells if cell.strip()]
+    return any(cell in NAME_WORDS for cell in filled_cells) and all(
+        cell in COLUMN_WORDS for cell in filled_cells
+    )
 
 
 _DELIMITERS = (*",;\t|", WIDE)
@@ -206,14 +208,14 @@ def _cell(cells: Sequence[str], place: int) -> str:
     return squeeze(tidy(unescape_formula(cells[place]))) if place < len(cells) else ""
 
 
-def _peeled(words: str, row: _Row) -> ParsedName:
+def _parse_card(words: str, row: _Row) -> ParsedName:
     """Return the card of a row: its name or code, its subtitle, its printing and its finish."""
     printing = PrintMark(row.get("set") or None, row.get("number") or None)
     subtitle, code = row.get("subtitle"), row.get("code")
-    peeled = join_subtitle(words, subtitle, printing, code=code) if subtitle else None
-    peeled = peeled or parse_field(words, printing, code=code)
+    parsed_name = join_subtitle(words, subtitle, printing, code=code) if subtitle else None
+    parsed_name = parsed_name or parse_field(words, printing, code=code)
     is_plain = fold(row.get("finish", "")) in _PLAIN_FINISHES
-    return peeled if is_plain else structs.replace(peeled, marks=("*F*",))
+    return parsed_name if is_plain else structs.replace(parsed_name, marks=("*F*",))
 
 
 # -- a table with headings
@@ -231,7 +233,7 @@ def read_table(text: ListText) -> list[Decklist]:
     for number, line in enumerate(lines[: place + 1], start=1):
         if line.strip():
             deck.account.setdefault(number, "header")
-    heads = cells_of(lines[place].strip().lstrip("\ufeff"), delimiter)
+    heads = split_cells(lines[place].strip().lstrip("\ufeff"), delimiter)
     rows = _spaced_rows(deck, place) if delimiter == WIDE else _rows(text, place, delimiter)
     _Table(deck, heads, columns).read(list(rows), line=place + 1)
     return [deck.build()]
@@ -247,7 +249,7 @@ def _find_heads(text: ListText) -> tuple[int, str, dict[str, int]] | None:
         if not line or _SEPARATOR_LINE.fullmatch(line):
             continue
         for delimiter in filter(line.__contains__, _DELIMITERS):
-            cells = cells_of(line, delimiter)
+            cells = split_cells(line, delimiter)
             columns = columns_of_heads(cells)
             if "name" in columns and (len(columns) >= 2 or _zone_columns(cells, text.vocabulary)):
                 return place, delimiter, columns
@@ -296,25 +298,25 @@ def _read_preface(deck: DeckBuilder, lines: Sequence[str]) -> None:
             deck.enter(header.words, line=number, declared_count=header.count)
         elif line.startswith(("#", "//")):
             deck.name = deck.name or words
-        elif any(aside.role == "title" for aside in deck.words):
+        elif any(text.role == "title" for text in deck.words):
             message = f"`{words}`: neither a card nor a header; it is above the column headings"
             deck.fault("line", message, line=number)
         else:
-            why = "it is above the column headings"
+            reason = "it is above the column headings"
             deck.name = deck.name or words
-            message = f"`{words}` was read as the title: {why}; if it is a card, give it a row"
+            message = f"`{words}` was read as the title: {reason}; if it is a card, give it a row"
             deck.note(number, message, weighty=True)
-            deck.add_words(words, line=number, role="title", reason=why, raw=raw)
+            deck.add_words(words, line=number, role="title", reason=reason, raw=raw)
 
 
 def _rows(text: ListText, place: int, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Yield each row below the headings with its line number; a blank line has no cells."""
     body = text.lines[place + 1 :]
     if delimiter in ("|", WIDE):
-        split = _bar_cells if delimiter == "|" else partial(cells_of, delimiter=WIDE)
+        split_line = _bar_cells if delimiter == "|" else partial(split_cells, delimiter=WIDE)
         for number, raw in enumerate(body, start=place + 2):
             if not is_border(raw):
-                yield number, split(raw) if raw.strip() else []
+                yield number, split_line(raw) if raw.strip() else []
         return
     last = place + 1
     for number, cells in records(body, delimiter, text.source):
@@ -333,17 +335,17 @@ def _spaced_rows(deck: DeckBuilder, place: int) -> Iterator[tuple[int, list[str]
     place: the index of the line with the headings
     """
     lines = deck.text.lines
-    most = len(cells_of(lines[place], WIDE))
+    max_cells = len(split_cells(lines[place], WIDE))
     below = range(place + 1, len(lines))
-    kept = [place, *(at for at in below if len(cells_of(lines[at], WIDE)) <= most)]
-    cells_at = dict(zip(kept, cells_in_columns([lines[at] for at in kept]), strict=True))
-    for at in below:
-        cells = cells_at.get(at)
+    row_indexes = [place, *(index for index in below if len(split_cells(lines[index], WIDE)) <= max_cells)]
+    cells_at = dict(zip(row_indexes, cells_in_columns([lines[index] for index in row_indexes]), strict=True))
+    for index in below:
+        cells = cells_at.get(index)
         if cells is not None:
-            yield at + 1, cells
+            yield index + 1, cells
             continue
-        message = f"`{squeeze(tidy(lines[at]))[:40]}`: which of its words are under which heading?"
-        deck.fault("line", message, line=at + 1, hint="put a tab or a `|` between the columns")
+        message = f"`{squeeze(tidy(lines[index]))[:40]}`: which of its words are under which heading?"
+        deck.fault("line", message, line=index + 1, hint="put a tab or a `|` between the columns")
 
 
 _EMPHASIS = lazy_pattern(r"^(\*\*|__)(.+)\1$")
@@ -351,7 +353,7 @@ _EMPHASIS = lazy_pattern(r"^(\*\*|__)(.+)\1$")
 
 def _bar_cells(line: str) -> list[str]:
     """Return the cells between bars, without emphasis; a line without bars is one cell."""
-    cells = cells_of(line, "|") if "|" in line else [line.strip()]
+    cells = split_cells(line, "|") if "|" in line else [line.strip()]
     if sum(map(bool, cells)) == 1:
         return cells
     return [_EMPHASIS.sub(r"\2", unmark(cell)) for cell in cells]
@@ -363,11 +365,11 @@ def _bar_cells(line: str) -> list[str]:
 class _Table:
     """A table: the meanings of its columns, and the zone at the current row.
 
-    zones:     zone → the column with the counts for this zone
-    flags:     zone → the column with yes or no for this zone
-    free:      the columns without a fixed meaning, in which a row may name its zone
-    headed:    the zone of the last row that is a header
-    has_heads: whether the table has headings
+    zones:        zone → the column with the counts for this zone
+    flags:        zone → the column with yes or no for this zone
+    free_columns: the columns without a fixed meaning, in which a row may name its zone
+    header_zone:  the zone of the last row that is a header
+    has_heads:    whether the table has headings
     """
 
     def __init__(
@@ -379,13 +381,13 @@ class _Table:
         self.heads = heads
         self.columns = columns
         self.has_heads = has_heads
-        self.headed = deck.zone.words if deck.zone else None
+        self.header_zone = deck.zone.words if deck.zone else None
 
     def read(self, rows: Sequence[tuple[int, list[str]]], *, line: int = 0) -> None:
         """Read rows in order. line: the line number of the headings."""
-        filled = [cells for _, cells in rows if not self._is_gap(cells) and not are_heads(cells)]
-        self._learn(filled, line)
-        parts = self._parts(rows) if self._is_flat(filled) else {}
+        content_rows = [cells for _, cells in rows if not self._is_gap(cells) and not are_heads(cells)]
+        self._learn_columns(content_rows, line)
+        parts = self._parts(rows) if self._is_flat(content_rows) else {}
         for number, cells in rows:
             raw = self.lines[min(number - 1, len(self.lines) - 1)]
             if self._is_gap(cells):
@@ -395,20 +397,20 @@ class _Table:
                 self.heads, self.columns = cells, columns_of_heads(cells)
                 self.deck.account.setdefault(number, "header")
             elif (header := self._header(cells)) is not None:
-                self._begin(header, number, raw)
+                self._begin_section(header, number, raw)
             elif not self.deck.is_full(number):
                 if (is_side := parts.get(number)) is not None:
                     self._begin_part(number, is_side=is_side)
-                self._take(cells, number, raw)
+                self._take_row(cells, number, raw)
         for number, raw in enumerate(self.lines, start=1):
             if is_border(raw):
                 self.deck.account.setdefault(number, "comment")
 
-    def _learn(self, rows: Sequence[Sequence[str]], line: int) -> None:
+    def _learn_columns(self, rows: Sequence[Sequence[str]], line: int) -> None:
         """Find the columns that decide the zones of cards, by the headings and all rows.
 
         Sets `zones` (columns with counts), `flags` (columns with yes or no; empty if there are `zones`) and
-        `free` (columns in which a row may name its zone).
+        `free_meanings` (columns in which a row may name its zone).
 
         rows: the cells of all rows except headings and gaps
         line: the number of the line with the headings
@@ -417,33 +419,35 @@ class _Table:
         count = self.columns.get("count")
         if count in zones.values() and len(zones) > 1 and fold(self.heads[count or 0]) not in SURE_COUNTS:
             self.columns = {meaning: place for meaning, place in self.columns.items() if place != count}
-        others = {self.columns["name"], self.columns.get("count")}
-        zones = {zone: place for zone, place in zones.items() if place not in others}
-        self.zones: Mapping[str, int] = _counted_zones(zones, rows, counted="count" in self.columns)
+        other_columns = {self.columns["name"], self.columns.get("count")}
+        zones = {zone: place for zone, place in zones.items() if place not in other_columns}
+        self.zones: Mapping[str, int] = _counted_zones(zones, rows, has_count_column="count" in self.columns)
         self.flags: Mapping[str, int] = {} if self.zones else _flagged_zones(zones, rows)
         if self.has_heads:
             self._note_numbers({*self.columns.values(), *zones.values()}, rows, line)
-        free = {"group"} if self.has_heads else {"group", "set"}
-        fixed = {place for meaning, place in self.columns.items() if meaning not in free}
-        fixed |= {*self.zones.values(), *self.flags.values()}
-        self.free = [place for place in range(max(map(len, rows), default=0)) if place not in fixed]
+        free_meanings = {"group"} if self.has_heads else {"group", "set"}
+        fixed_columns = {place for meaning, place in self.columns.items() if meaning not in free_meanings}
+        fixed_columns |= {*self.zones.values(), *self.flags.values()}
+        self.free_columns = [
+            place for place in range(max(map(len, rows), default=0)) if place not in fixed_columns
+        ]
 
-    def _note_numbers(self, used: set[int], rows: Sequence[Sequence[str]], line: int) -> None:
+    def _note_numbers(self, known_columns: set[int], rows: Sequence[Sequence[str]], line: int) -> None:
         """Note the columns of numbers that may be counts, if no column was read as the count.
 
-        used: the columns whose meaning is known; they are not named
+        known_columns: the columns whose meaning is known; they are not named
         line: the number of the line with the headings, to which the note belongs
         """
         numbers = []
         for place, head in enumerate(self.heads):
             cells = [squeeze(tidy(row[place])) for row in rows if place < len(row)]
-            filled = list(filter(None, cells))
-            if place not in used and filled and all(map(is_only_a_count, filled)):
+            filled_cells = list(filter(None, cells))
+            if place not in known_columns and filled_cells and all(map(is_only_a_count, filled_cells)):
                 numbers.append(f"`{head}`")
         if numbers and "count" not in self.columns:
-            shown = " and ".join(numbers)
+            headings = " and ".join(numbers)
             message = (
-                f"each row was read as one copy; if the numbers under {shown} are copies, "
+                f"each row was read as one copy; if the numbers under {headings} are copies, "
                 "call that column `Count`"
             )
             self.deck.note(line, message, weighty=True)
@@ -458,16 +462,16 @@ class _Table:
 
     # -- parts of a table without a header
 
-    def _is_flat(self, filled: Sequence[Sequence[str]]) -> bool:
+    def _is_flat(self, rows: Sequence[Sequence[str]]) -> bool:
         """Return whether blank rows and separators may divide the table into zones.
 
         They may if nothing in the table or above it names a zone, and if there is a zone for a sideboard.
         """
-        if self.headed or self.zones or self.flags or self.vocabulary.zone_of_kind("side") is None:
+        if self.header_zone or self.zones or self.flags or self.vocabulary.zone_of_kind("side") is None:
             return False
         return not any(
             _row(cells, self.columns).get("zone") or self._free_zones(cells) or self._header(cells)
-            for cells in filled
+            for cells in rows
         )
 
     def _parts(self, rows: Sequence[tuple[int, list[str]]]) -> Mapping[int, bool]:
@@ -483,7 +487,7 @@ class _Table:
                 if is_gap and below:
                     starts.append(number)
                     below = 0
-                below += _as_number(_row(cells, self.columns).get("count")) or 1
+                below += _to_number(_row(cells, self.columns).get("count")) or 1
             is_gap = not is_card
         return dict.fromkeys(starts, len(starts) == 1 and below <= MAX_SIDE)
 
@@ -494,7 +498,7 @@ class _Table:
         a sideboard, but have no header.
         """
         if is_side:
-            self.headed = "Sideboard"
+            self.header_zone = "Sideboard"
             self.deck.begin_side(number, "gap in the table")
         else:
             self.deck.ask_about_part(number, "gap in the table")
@@ -503,46 +507,48 @@ class _Table:
 
     def _header(self, cells: Sequence[str]) -> Header | None:
         """Read a row with only a header, or with a header and its count: `| **Sideboard** | 15 |`."""
-        filled = {place: squeeze(tidy(cell)) for place, cell in enumerate(cells) if cell.strip()}
-        words = {place: word for place, word in filled.items() if not is_only_a_count(word.strip("*_ "))}
-        numbers = [word.strip("*_ ") for place, word in filled.items() if place not in words]
+        filled_cells = {place: squeeze(tidy(cell)) for place, cell in enumerate(cells) if cell.strip()}
+        words = {
+            place: word for place, word in filled_cells.items() if not is_only_a_count(word.strip("*_ "))
+        }
+        numbers = [word.strip("*_ ") for place, word in filled_cells.items() if place not in words]
         if len(words) != 1 or len(numbers) > 1:
             return None
         ((place, word),) = words.items()
         header = None if is_total(word) else self._read_header(word)
         if header is None or fold(header.words) in ABOUT_THE_DECK:
             return None
-        sure = self.vocabulary.is_sure(header.words)
+        is_sure = self.vocabulary.is_sure(header.words)
         if numbers:
-            is_counted = header.is_zone and sure and numbers[0].isdecimal()
+            is_counted = header.is_zone and is_sure and numbers[0].isdecimal()
             return replace(header, count=int(numbers[0])) if is_counted else None
-        not_a_name = len(cells) == 1 or place != self.columns["name"] or "count" in self.columns
-        return header if sure or header.is_marked or (header.is_known and not_a_name) else None
+        is_not_a_name = len(cells) == 1 or place != self.columns["name"] or "count" in self.columns
+        return header if is_sure or header.is_marked or (header.is_known and is_not_a_name) else None
 
     def _read_header(self, word: str) -> Header | None:
         text = word.lstrip("#/ ").strip()
         header = read_header(text, self.vocabulary, is_marked=word.startswith("##"))
         return header or read_header(unmark(word), self.vocabulary)
 
-    def _begin(self, header: Header, number: int, raw: str) -> None:
+    def _begin_section(self, header: Header, number: int, raw: str) -> None:
         deck = self.deck
         deck.account.setdefault(number, "header")
         if header.is_zone:
             deck.enter(header.words, line=number, declared_count=header.count)
-            self.headed = header.words
+            self.header_zone = header.words
             return
         if deck.zone and deck.zone.cards and deck.zone.kind in NEVER_SORTED:
             deck.leave()
-            self.headed = None
+            self.header_zone = None
         deck.sort(header.words, line=number, declared_count=header.count)
         if not header.is_known:
-            why, note = "it has no count beside it", "was read as a header"
+            reason, note = "it has no count beside it", "was read as a header"
             deck.findings.append(unknown_group((number,), (header.words,)))
-            deck.add_words(header.words, line=number, role="header", reason=why, raw=raw, note=note)
+            deck.add_words(header.words, line=number, role="header", reason=reason, raw=raw, note=note)
 
     # -- rows that are cards
 
-    def _take(self, cells: Sequence[str], number: int, raw: str) -> None:
+    def _take_row(self, cells: Sequence[str], number: int, raw: str) -> None:
         row = _row(cells, self.columns if self.has_heads else self._columns_of_row(cells))
         for meaning in ("name", "code"):
             if "\n" in "".join(cells[self.columns.get(meaning, len(cells)) :][:1]).strip():
@@ -557,11 +563,13 @@ class _Table:
         elif self.zones:
             self._add_to_zones(words, row, _row(cells, self.zones), number, raw)
         elif self._enter_zone(row, cells, number):
-            alone = self.has_heads and "count" in self.columns and sum(map(bool, map(str.strip, cells))) == 1
-            self._add(words, row, number, raw, doubt=_CARD_OR_HEADER if alone else "")
-            second = "" if self.has_heads else row.get("set") or ""
-            if _COUNT_AGAIN.fullmatch(second):
-                self.deck.fault("line", f"is `{second}` another count?", line=number, subjects=(words,))
+            is_alone = (
+                self.has_heads and "count" in self.columns and sum(map(bool, map(str.strip, cells))) == 1
+            )
+            self._add_card(words, row, number, raw, doubt=_CARD_OR_HEADER if is_alone else "")
+            second_count = "" if self.has_heads else row.get("set") or ""
+            if _COUNT_AGAIN.fullmatch(second_count):
+                self.deck.fault("line", f"is `{second_count}` another count?", line=number, subjects=(words,))
 
     def _columns_of_row(self, cells: Sequence[str]) -> Mapping[str, int]:
         """Return the columns to read in a row of a table without headings: meaning → column.
@@ -585,8 +593,8 @@ class _Table:
             message = f"`{words[:40]}`: no card was read, because the line is outside the table"
             self.deck.fault("line", message, line=number, hint="give it a row")
         elif token.kind in (LineKind.BARE, LineKind.REFUSED):
-            why, note = "it is outside the table", "was read as a description, not as a card"
-            self.deck.add_words(words, line=number, role="description", reason=why, raw=raw, note=note)
+            reason, note = "it is outside the table", "was read as a description, not as a card"
+            self.deck.add_words(words, line=number, role="description", reason=reason, raw=raw, note=note)
         self.deck.account.setdefault(number, "comment")
 
     def _enter_zone(self, row: _Row, cells: Sequence[str], number: int) -> bool:
@@ -595,32 +603,34 @@ class _Table:
         Reports a row that names several zones, and returns False for it.
         """
         zones = self._free_zones(cells)
-        if explicit := _explicit_zone(row.get("zone"), self.vocabulary):
-            zones.append(explicit)
+        if explicit_zone := _explicit_zone(row.get("zone"), self.vocabulary):
+            zones.append(explicit_zone)
         zones += [
             zone for zone, place in self.flags.items() if place < len(cells) and fold(cells[place]) in _YES
         ]
         by_zone = {self.vocabulary.zone_id(zone) or general_kind(zone) or fold(zone): zone for zone in zones}
         if len(by_zone) > 1:
-            shown = " and ".join(f"`{zone}`" for zone in by_zone.values())
+            zone_list = " and ".join(f"`{zone}`" for zone in by_zone.values())
             subjects = tuple(filter(None, [row.get("name")]))
-            message = f"the row says {shown}: in which zone is the card?"
+            message = f"the row says {zone_list}: in which zone is the card?"
             self.deck.fault("line", message, line=number, subjects=subjects)
             return False
-        self.deck.continue_in(next(iter(by_zone.values()), self.headed), line=number)
+        self.deck.continue_in(next(iter(by_zone.values()), self.header_zone), line=number)
         return True
 
     def _free_zones(self, cells: Sequence[str]) -> list[str]:
         """Return the zones in columns of unknown meaning, such as a category, a folder or a tag."""
-        zones = (zone for place in self.free if place < len(cells) for zone in self._zones_in(cells[place]))
+        zones = (
+            zone for place in self.free_columns if place < len(cells) for zone in self._zones_in(cells[place])
+        )
         return list(dict.fromkeys(zones))
 
     def _zones_in(self, cell: str) -> Iterator[str]:
-        whole = squeeze(tidy(unescape_formula(cell)))
-        for part in (whole, *_VALUES.split(whole)):
+        text = squeeze(tidy(unescape_formula(cell)))
+        for part in (text, *_VALUES.split(text)):
             words = re.sub(r"\{.*?\}", "", part).strip(" #[]()*")
-            shorter = _COUNT_BEHIND.sub("", _LOCATING.sub("", words)).strip(" #[]()*:")
-            yield from [zone for zone in (words, shorter) if zone and self._is_zone(zone)][:1]
+            short_words = _COUNT_BEHIND.sub("", _LOCATING.sub("", words)).strip(" #[]()*:")
+            yield from [zone for zone in (words, short_words) if zone and self._is_zone(zone)][:1]
 
     def _is_zone(self, words: str) -> bool:
         vocabulary = self.vocabulary
@@ -631,60 +641,66 @@ class _Table:
     def _add_to_zones(self, words: str, row: _Row, counts_row: _Row, line: int, raw: str) -> None:
         """Read `Kite,4,2`: four in the main deck, two in the sideboard. A blank cell is zero."""
         deck, total = self.deck, row.get("count")
-        counts = {zone: _without_times(counts_row.get(zone)) for zone in self.zones}
+        counts = {zone: _strip_times(counts_row.get(zone)) for zone in self.zones}
         counts = {zone: count for zone, count in counts.items() if count not in _NO_COPIES}
         if total and total != "0":
             if not counts and len(self.zones) == 1:
                 counts = {"": total}  # the table knows one other zone, and the card is not in it
-            elif len(self.zones) == 1 or total != str(sum(map(_as_number, counts.values()))):
-                shown = (
+            elif len(self.zones) == 1 or total != str(sum(map(_to_number, counts.values()))):
+                counts_text = (
                     " and ".join(f"{count} in {zone}" for zone, count in counts.items()) or "none in any zone"
                 )
-                message = f"the row says {total}, but also {shown}: does one count include the other?"
+                message = f"the row says {total}, but also {counts_text}: does one count include the other?"
                 hint = "give each zone its own column, or give each card only one count"
                 deck.fault("line", message, line=line, subjects=(words,), hint=hint)
                 return
         for zone, count in counts.items():
             deck.continue_in(zone or None, line=line)
-            deck.add(_peeled(words, row), line=line, count=count, raw=raw)
+            deck.add(_parse_card(words, row), line=line, count=count, raw=raw)
         if not counts:
             deck.note(line, f"`{words}` has no copies in any zone")
             deck.account.setdefault(line, "comment")
 
-    def _add(self, words: str, row: _Row, line: int, raw: str, *, doubt: str) -> None:
+    def _add_card(self, words: str, row: _Row, line: int, raw: str, *, doubt: str) -> None:
         """Add the card of a row to the current zone.
 
         doubt: why it is uncertain that the row is a card; empty if it is certain
         """
-        if self._is_sum(row, words, line, raw) or self._refuse_two_counts(row, words, line):
+        if self._take_sum(row, words, line, raw) or self._refuse_two_counts(row, words, line):
             return
         if (group := row.get("group")) and not self.vocabulary.is_header(group):
             self.deck.sort_as(group, line=line)
-        count = _without_times(row.get("count"))
+        count = _strip_times(row.get("count"))
         if row.get("count") == "" and not doubt:
             self.deck.note(line, f"`{words}` has no count; one copy was read")
-        peeled = _peeled(words, row)
-        self.deck.add(peeled, line=line, count=count or 1, has_count=bool(count), raw=raw, doubt=doubt)
+        parsed_name = _parse_card(words, row)
+        self.deck.add(parsed_name, line=line, count=count or 1, has_count=bool(count), raw=raw, doubt=doubt)
 
-    def _is_sum(self, row: _Row, words: str, line: int, raw: str) -> bool:
+    def _take_sum(self, row: _Row, words: str, line: int, raw: str) -> bool:
         """Return whether the row is a sum, such as `Total,60`; if it is one, store the number."""
         count = row.get("count") or ""
         if not count.isdecimal() or len(count) > MAX_DIGITS or not is_word_for_total(words):
             return False
         self.deck.add_total(int(count), line=line, words=squeeze(tidy(raw)))
-        why = "it says how many cards there are"
-        self.deck.add_words(words, line=line, role="sum", reason=why, count=count, raw=raw)
+        reason = "it says how many cards there are"
+        self.deck.add_words(words, line=line, role="sum", reason=reason, count=count, raw=raw)
         self.deck.account.setdefault(line, "header")
         return True
 
     def _refuse_two_counts(self, row: _Row, words: str, line: int) -> bool:
         """Report a row with two different counts or a count of foils; return whether it has them."""
-        count, other, shiny = row.get("count"), row.get("other"), row.get("shiny")
-        second = other if other and other != count else shiny if shiny not in (None, "", "0") else None
-        if second:
-            message = f"it has two counts, {count or 'none'} and {second}"
+        count, other_count, finish_count = row.get("count"), row.get("other"), row.get("shiny")
+        second_count = (
+            other_count
+            if other_count and other_count != count
+            else finish_count
+            if finish_count not in (None, "", "0")
+            else None
+        )
+        if second_count:
+            message = f"it has two counts, {count or 'none'} and {second_count}"
             self.deck.fault("line", message, line=line, subjects=(words,), hint="keep one column of counts")
-        return bool(second)
+        return bool(second_count)
 
 
 _VALUES = lazy_pattern(r"\s*[,;/|>]\s*")
@@ -707,7 +723,7 @@ def _explicit_zone(cell: str | None, vocabulary: Vocabulary) -> str | None:
 
 
 def _counted_zones(
-    zones: Mapping[str, int], rows: Sequence[Sequence[str]], *, counted: bool
+    zones: Mapping[str, int], rows: Sequence[Sequence[str]], *, has_count_column: bool
 ) -> Mapping[str, int]:
     """Return the zone columns if their cells are counts; otherwise return an empty mapping.
 
@@ -717,8 +733,8 @@ def _counted_zones(
     cells = [squeeze(tidy(row[place])) for row in rows for place in zones.values() if place < len(row)]
     if not any(_NUMBER.fullmatch(cell) for cell in cells):
         return {}
-    flags = counted and len(zones) == 1 and all(cell in _NO_COPIES | {"1"} for cell in cells)
-    return {} if flags else zones
+    are_flags = has_count_column and len(zones) == 1 and all(cell in _NO_COPIES | {"1"} for cell in cells)
+    return {} if are_flags else zones
 
 
 def _flagged_zones(zones: Mapping[str, int], rows: Sequence[Sequence[str]]) -> Mapping[str, int]:
@@ -731,12 +747,12 @@ def _flagged_zones(zones: Mapping[str, int], rows: Sequence[Sequence[str]]) -> M
     }
 
 
-def _without_times(count: str | None) -> str:
+def _strip_times(count: str | None) -> str:
     """Return the number in a cell such as `4x`; any other cell unchanged."""
     return (count or "").strip("xX× ") if is_only_a_count(count or "") else count or ""
 
 
-def _as_number(count: str | None) -> int:
+def _to_number(count: str | None) -> int:
     return int(count) if count and count.isdecimal() and len(count) <= MAX_DIGITS else 0
 
 
@@ -748,13 +764,13 @@ def read_headless(text: ListText) -> list[Decklist]:
 
     Returns no decks for any other text.
     """
-    filled = [line for line in map(tidy, text.lines) if line]
-    if any(len(line) > MAX_LINE for line in filled):
+    filled_lines = [line for line in map(tidy, text.lines) if line]
+    if any(len(line) > MAX_LINE for line in filled_lines):
         return []
-    semicolons, commas = (sum(line.count(sign) for line in filled) for sign in ";,")
+    semicolons, commas = (sum(line.count(sign) for line in filled_lines) for sign in ";,")
     for delimiter in (";" if semicolons > commas else ",", "\t", "|", WIDE):
-        if any(delimiter in line for line in filled):
-            columns = _headless_columns(filled, delimiter, text.vocabulary)
+        if any(delimiter in line for line in filled_lines):
+            columns = _headless_columns(filled_lines, delimiter, text.vocabulary)
             if columns is not None:
                 deck = DeckBuilder(text, "csv", has_fields=True)
                 table = _Table(deck, [], columns, has_heads=False)
@@ -768,9 +784,11 @@ _COUNT = lazy_pattern(r"\d{1,3}")
 _PRICED = lazy_pattern(r"[€$£¥]\s*\d+\s*$")
 
 
-def _headless_columns(filled: Sequence[str], delimiter: str, vocabulary: Vocabulary) -> dict[str, int] | None:
+def _headless_columns(
+    filled_lines: Sequence[str], delimiter: str, vocabulary: Vocabulary
+) -> dict[str, int] | None:
     """Return the columns of a table without headings; None if the lines are not such a table."""
-    rows = _headless_rows(filled, delimiter, vocabulary)
+    rows = _headless_rows(filled_lines, delimiter, vocabulary)
     width = max(map(len, rows), default=0)
     columns = [[cells[place] for cells in rows if place < len(cells)] for place in range(width)]
     places = [place for place, cells in enumerate(columns) if not _are_zones(cells, vocabulary)]
@@ -782,20 +800,20 @@ def _headless_columns(filled: Sequence[str], delimiter: str, vocabulary: Vocabul
     first, second = columns[places[0]], columns[places[1]]
     if _are_counts_of(first, second):
         meanings = ("count", "name", "set", "number")
-    elif _are_counts_of(second, first) and not _is_text(filled, delimiter, first):
+    elif _are_counts_of(second, first) and not _is_text(filled_lines, delimiter, first):
         meanings = ("name", "count", "set", "number")
     else:
         return None
     return dict(zip(meanings, places, strict=False))
 
 
-def _headless_rows(filled: Sequence[str], delimiter: str, vocabulary: Vocabulary) -> list[list[str]]:
+def _headless_rows(filled_lines: Sequence[str], delimiter: str, vocabulary: Vocabulary) -> list[list[str]]:
     """Return the cells of each card's row in a table without headings.
 
     Blank rows, separators and headers are skipped. Returns an empty list if any other row cannot be divided
     into several cells.
     """
-    rows = [(line, cells_of(line, delimiter)) for line in filled]
+    rows = [(line, split_cells(line, delimiter)) for line in filled_lines]
     cards = [(line, cells) for line, cells in rows if not _is_part(cells, vocabulary)]
     if not all(_is_row(line, cells, delimiter) for line, cells in cards):
         return []
@@ -808,10 +826,10 @@ def _is_row(line: str, cells: Sequence[str], delimiter: str) -> bool:
     return is_record and len(cells) > 1 and not cuts_a_bracket(cells)
 
 
-def _is_text(filled: Sequence[str], delimiter: str, names: Sequence[str]) -> bool:
+def _is_text(filled_lines: Sequence[str], delimiter: str, names: Sequence[str]) -> bool:
     """Return whether the delimiter is part of a text such as `Name, 4` or `Name €4,50`."""
     is_spaced = delimiter in ",;" and any(
-        re.search(rf"{delimiter}\s", line.partition('"')[0]) for line in filled
+        re.search(rf"{delimiter}\s", line.partition('"')[0]) for line in filled_lines
     )
     return is_spaced or any(map(_PRICED.search, names))
 
@@ -823,16 +841,16 @@ def _are_counts_of(counts: Sequence[str], names: Sequence[str]) -> bool:
 
 def _are_zones(cells: Sequence[str], vocabulary: Vocabulary) -> bool:
     """Return whether every filled cell of a column names a zone. The column has no heading."""
-    filled = [cell for cell in cells if cell.strip()]
-    return bool(filled) and all(_says_zone(cell, vocabulary) for cell in filled)
+    filled_cells = [cell for cell in cells if cell.strip()]
+    return bool(filled_cells) and all(_says_zone(cell, vocabulary) for cell in filled_cells)
 
 
 def _is_part(cells: Sequence[str], vocabulary: Vocabulary) -> bool:
     """Return whether a row is not a card: it is blank, a separator, or a header."""
-    filled = [cell for cell in cells if cell.strip()]
-    if all(_SEPARATOR.fullmatch(cell.strip()) for cell in filled):
+    filled_cells = [cell for cell in cells if cell.strip()]
+    if all(_SEPARATOR.fullmatch(cell.strip()) for cell in filled_cells):
         return True
-    header = read_header(squeeze(tidy(filled[0])), vocabulary) if len(filled) == 1 else None
+    header = read_header(squeeze(tidy(filled_cells[0])), vocabulary) if len(filled_cells) == 1 else None
     return header is not None and header.is_known
 
 

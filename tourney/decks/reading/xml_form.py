@@ -66,15 +66,15 @@ class _Tree:
         self.line: Callable[[], int] = lambda: 1
         self.root: Element | None = None
         self.open: list[Element] = []
-        self.seen = 0
+        self.element_count = 0
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """Handle a start tag: add the element to the tree."""
-        self.seen += 1
-        if self.seen > _MAX_ELEMENTS or len(self.open) >= _MAX_DEPTH:
+        self.element_count += 1
+        if self.element_count > _MAX_ELEMENTS or len(self.open) >= _MAX_DEPTH:
             raise TourneyError(f"{self.source}: line {self.line()}: too large or too deep to be a decklist")
-        named = {_local(name): value for name, value in attributes.items()}
-        element = Element(_local(tag), named, self.line())
+        local_attributes = {_local_name(name): value for name, value in attributes.items()}
+        element = Element(_local_name(tag), local_attributes, self.line())
         if self.open:
             self.open[-1].children.append(element)
         elif self.root is None:
@@ -94,7 +94,7 @@ class _Tree:
         """Handle the end of the document; nothing needs to be done."""
 
 
-def _local(name: str) -> str:
+def _local_name(name: str) -> str:
     return name.rpartition("}")[2].lower()
 
 
@@ -117,9 +117,9 @@ def parse_xml(text: str, *, source: str) -> Element:
         parser.close()
     except ParseError as fault:
         line = fault.position[0] + text[: len(text) - len(text.lstrip())].count("\n")
-        why = str(fault).partition(":")[0].replace("no element found", "it ends too early")
+        reason = str(fault).partition(":")[0].replace("no element found", "it ends too early")
         raise TourneyError(
-            f"{source}: line {line}: not readable as XML: {why}", "export the deck again"
+            f"{source}: line {line}: not readable as XML: {reason}", "export the deck again"
         ) from None
     except DefusedXmlException:
         raise TourneyError(
@@ -195,5 +195,5 @@ def _add_card(deck: DeckBuilder, element: Element, zone: str | None) -> None:
     deck.continue_in(zone, line=element.line)
     printing = PrintMark(element.get(*_SETS), element.get(*_NUMBERS))
     count = element.get(*_COUNTS)
-    peeled = parse_field(name or code or "", printing, code=code)
-    deck.add(peeled, line=element.line, count=count or 1, has_count=count is not None)
+    parsed_name = parse_field(name or code or "", printing, code=code)
+    deck.add(parsed_name, line=element.line, count=count or 1, has_count=count is not None)
