@@ -27,7 +27,7 @@ def misread(text, wanted, ruleset):
     decklist = read(text, source="deck", format_=ruleset.format)
     lines = {line for finding in check(decklist, ruleset).findings for line in finding.lines}
     got = {}
-    for named in resolve(decklist, ruleset).named:
+    for named in resolve(decklist, ruleset).named_cards:
         copies = named.line.count if named.reading.count is None else named.reading.count
         name = named.match.card.name if named.match else named.reading.name
         of_line = got.setdefault(named.line.number, {})

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.kit import with_rows
 from tests.rules.kit import DAY, errors, format_of, handles, rules, verdict
 from tourney.cards import parse_pool
-from tourney.decks import Declared, contradictions
+from tourney.decks import CardFact, contradictions
 from tourney.errors import RulesError, Severity
 from tourney.rules import Ruleset
 
@@ -382,7 +382,7 @@ LISTS = st.dictionaries(
     st.sampled_from(["Anna", "Tom", "Kit", "Lou"]),
     st.lists(
         st.builds(
-            Declared,
+            CardFact,
             st.integers(1, 9),
             st.sampled_from(["Zeph", "ZEPH", "Fox"]),
             st.sampled_from(["faction", "cost"]),
@@ -424,7 +424,10 @@ def test_all_contradictions_between_lists_are_found(lists):
 
 def test_a_contradiction_names_both_places():
     """In the words for the desk, and in the words for the player who submits a list."""
-    lists = {"Anna": [Declared(3, "Zeph", "faction", "Red")], "Tom": [Declared(7, "Zeph", "faction", "Blue")]}
+    lists = {
+        "Anna": [CardFact(3, "Zeph", "faction", "Red")],
+        "Tom": [CardFact(7, "Zeph", "faction", "Blue")],
+    }
     (whole,), (own_view,) = contradictions(lists), contradictions(lists, "Tom")
     assert (
         whole.message

@@ -181,7 +181,7 @@ def diff(
         old=NamedBanList.of(before),
         new=NamedBanList.of(after),
         changes=changed,
-        decks=tuple(hit for hit in hits if hit.affected),
+        decks=tuple(hit for hit in hits if hit.is_affected),
         checked=len(hits),
     )
     session.emit(document)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tourney.cards.pool import Pool
     from tourney.decks import Decklist, Line
     from tourney.decks.reading.vocabulary import Vocabulary
-    from tourney.decks.resolving import Resolved
+    from tourney.decks.resolving import ResolvedDeck
     from tourney.rules.banlist import BanList
     from tourney.rules.format import Format
     from tourney.rules.ruleset import Ruleset
@@ -273,7 +273,7 @@ class _ListRead(Struct, frozen=True):
 
     deck: Decklist
     ruleset: Ruleset | None = None
-    resolved: Resolved | None = None
+    resolved: ResolvedDeck | None = None
 
 
 class _Reader:
@@ -487,7 +487,7 @@ def _corrections(read: _ListRead) -> list[tuple[int, str]]:
             (correction.line, f"`{correction.written}` as {correction.taken_as}: {correction.reason}")
             for correction in read.resolved.corrections
         ]
-        for slot in read.resolved.unlisted if len(read.ruleset.pool) else ():
+        for slot in read.resolved.unlisted_slots if len(read.ruleset.pool) else ():
             near = read.ruleset.cards.near(slot.name)
             question = f"; {suggestion(slot.name, near)}" if near else ""
             notes += [(line, f"`{slot.name}` is not in the pool{question}") for line in slot.lines]

@@ -26,7 +26,7 @@ from tourney.rules.summary import ExampleResult, FormatList, FormatSummary, Shee
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
-    from tourney.decks import Ran
+    from tourney.decks import CheckedExample
 
 cli = noun("format")
 
@@ -173,7 +173,7 @@ def _wrapped(kind: str, handle: str, text: str) -> Iterator[str]:
             )
 
 
-def _run_examples(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:
+def _run_examples(rulesets: Rulesets, name: str, format_: Format) -> list[CheckedExample]:
     """Check the example decks of a format, and return the outcome of each.
 
     The format's rules are read first, with their card pool, so that faults in them are found, too.

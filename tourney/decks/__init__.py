@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING
 from tourney.lazy import lazy_names
 
 if TYPE_CHECKING:  # imported lazily
-    from tourney.decks.checking import Ran, cards_of, check, in_order, run_examples
+    from tourney.decks.checking import CheckedExample, cards_of, check, in_order, run_examples
     from tourney.decks.decklist import Decklist, Line, PrintMark, Reading
-    from tourney.decks.declared_facts import Declared, contradictions, contradictions_by_owner, facts_by_card
+    from tourney.decks.declared_facts import (
+        CardFact,
+        contradictions,
+        contradictions_by_owner,
+        facts_by_card,
+    )
     from tourney.decks.history import Changed, difference
     from tourney.decks.printing import write
     from tourney.decks.reading import read, read_all
     from tourney.decks.reading.text import decode
-    from tourney.decks.resolving import cards_in_order, declared_in, part_of, resolve
+    from tourney.decks.resolving import cards_in_order, declared_facts_in, part_of, resolve
     from tourney.decks.verdict import Correction, ListUsed, Verdict
 
 if not TYPE_CHECKING:

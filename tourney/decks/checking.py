@@ -12,7 +12,7 @@ from tourney.cards.names import fold, nearest
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.declared_facts import facts_by_card, facts_in_brief
 from tourney.decks.naming import Printings
-from tourney.decks.resolving import Resolved, deck_of_slots, resolve
+from tourney.decks.resolving import ResolvedDeck, deck_of_slots, resolve
 from tourney.decks.unknown_names import NameReview, nearly_a_card
 from tourney.decks.verdict import ListUsed, Title, Verdict, Word
 from tourney.errors import Finding, Severity, TourneyError, as_rules_error
@@ -37,11 +37,11 @@ def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False)
                     verdict says what these facts would change.
     """
     with as_rules_error():
-        resolved = resolve(decklist, ruleset, trust_declared=trust_declared)
-        verdict = _judge(resolved, ruleset, trust_declared=trust_declared)
-    if verdict.verdict == "unverified" and resolved.declared and not trust_declared:
-        trusting = check(decklist, ruleset, trust_declared=True)
-        note = f"if you trust the facts that it declares, the list is {trusting.verdict} (`--trust-declared`)"
+        resolved_deck = resolve(decklist, ruleset, trust_declared=trust_declared)
+        verdict = _judge(resolved_deck, ruleset, trust_declared=trust_declared)
+    if verdict.verdict == "unverified" and resolved_deck.declared_facts and not trust_declared:
+        word = check(decklist, ruleset, trust_declared=True).verdict
+        note = f"if you trust the facts that it declares, the list is {word} (`--trust-declared`)"
         return structs.replace(verdict, notes=(*verdict.notes, note))
     return verdict
 
@@ -71,36 +71,38 @@ def unreadable(source: str, format_name: str, day: date, fault: TourneyError) ->
     )
 
 
-def _judge(resolved: Resolved, ruleset: Ruleset, *, trust_declared: bool) -> Verdict:
-    decklist, is_complete = resolved.decklist, ruleset.pool.complete
-    deck = deck_of_slots(resolved.slots, ruleset, called=decklist.source)
-    broken: list[Finding] = []
-    undecided: list[Undecided] = []
+def _judge(resolved_deck: ResolvedDeck, ruleset: Ruleset, *, trust_declared: bool) -> Verdict:
+    decklist, is_complete = resolved_deck.decklist, ruleset.pool.complete
+    deck = deck_of_slots(resolved_deck.slots, ruleset, deck_name=decklist.source)
+    rule_findings: list[Finding] = []
+    undecided_rules: list[Undecided] = []
     proofs: list[str] = []
-    for outcome in _outcomes(resolved, ruleset, deck):
+    for outcome in _outcomes(resolved_deck, ruleset, deck):
         if isinstance(outcome, Finding):
-            broken.append(outcome)
+            rule_findings.append(outcome)
         elif isinstance(outcome, Undecided):
-            undecided.append(outcome)
+            undecided_rules.append(outcome)
         else:
             proofs.extend(outcome.lines)
-    names = NameReview(resolved, ruleset)
-    undecided_findings, undecided_notes = _by_cause(undecided, deck, names.unknown if is_complete else ())
+    names = NameReview(resolved_deck, ruleset)
+    undecided_findings, undecided_notes = _explain_undecided_rules(
+        undecided_rules, deck, names.unknown_slots if is_complete else ()
+    )
     findings = in_order((
-        *_reader_findings(decklist, broken),
-        *resolved.findings,
-        *_strange_zones(resolved, ruleset),
+        *_reader_findings(decklist, rule_findings),
+        *resolved_deck.findings,
+        *_strange_zones(resolved_deck, ruleset),
         *names.findings(),
-        *_with_taken_words(_once_misplaced(broken), resolved),
+        *_add_printing_hints(_drop_repeated_findings(rule_findings), resolved_deck),
         *undecided_findings,
     ))  # fmt: skip
     notes = (
         *_reader_notes(decklist, ruleset),
-        *_cards_aside((*decklist.aside, *resolved.uncounted)),
+        *_cards_aside((*decklist.aside, *resolved_deck.uncounted_lines)),
         *_format_notes(ruleset),
         *names.notes(),
         *_absent_zones(ruleset, deck),
-        *resolved.notes,
+        *resolved_deck.notes,
         *undecided_notes,
     )
     word = _verdict_on(findings)
@@ -115,14 +117,14 @@ def _judge(resolved: Resolved, ruleset: Ruleset, *, trust_declared: bool) -> Ver
         banlist=ListUsed.of(banlist) if banlist else None,
         verdict=word,
         banlist_missing=_is_list_missing(ruleset),
-        by_name=not is_complete and any(not slot.card.attributes for slot in names.unknown),
+        by_name=not is_complete and any(not slot.card.attributes for slot in names.unknown_slots),
         zones=dict(deck.sizes),
-        hash=resolved.hash,
+        hash=resolved_deck.hash,
         findings=findings,
         notes=notes,
-        corrections=tuple(resolved.corrections),
-        facts_used=facts_by_card(resolved.declared) if trust_declared else (),
-        facts_in_brief=facts_in_brief(resolved.declared) if trust_declared else (),
+        corrections=tuple(resolved_deck.corrections),
+        facts_used=facts_by_card(resolved_deck.declared_facts) if trust_declared else (),
+        facts_in_brief=facts_in_brief(resolved_deck.declared_facts) if trust_declared else (),
         proofs=tuple(proofs),
         cause=names.common_cause() if is_complete or word != "legal" else None,
     )
@@ -135,21 +137,23 @@ def _verdict_on(findings: Iterable[Finding]) -> Word:
     return "unverified" if Severity.UNVERIFIED in severities else "legal"
 
 
-def _outcomes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Outcome]:
+def _outcomes(resolved_deck: ResolvedDeck, ruleset: Ruleset, deck: Deck) -> Iterator[Outcome]:
     """Yield the outcomes of all rules, the rule about printings first.
 
     The facts that a zone header gives about its cards (`header_facts`) are used only for advice. All other
     findings are based on the deck without these facts.
     """
     if terms := ruleset.printings:
-        allowed = ruleset.format.printings.rule.allow
-        yield from Printings(terms=terms, named=resolved.named, allowed=allowed).judge(deck)
-    if resolved.advised == resolved.slots:
+        allowed_statuses = ruleset.format.printings.rule.allow
+        yield from Printings(
+            terms=terms, named_cards=resolved_deck.named_cards, allowed_statuses=allowed_statuses
+        ).judge(deck)
+    if resolved_deck.advice_slots == resolved_deck.slots:
         yield from ruleset.judge(deck)
         return
-    advised = deck_of_slots(resolved.advised, ruleset, called=resolved.decklist.source)
-    for judged, is_advice in ((deck, False), (advised, True)):
-        for outcome in ruleset.judge(judged):
+    advice_deck = deck_of_slots(resolved_deck.advice_slots, ruleset, deck_name=resolved_deck.decklist.source)
+    for judged_deck, is_advice in ((deck, False), (advice_deck, True)):
+        for outcome in ruleset.judge(judged_deck):
             if isinstance(outcome, Assignment):
                 if not is_advice:
                     yield outcome
@@ -165,15 +169,15 @@ def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 # -- findings
 
 
-def _reader_findings(decklist: Decklist, broken: Iterable[Finding]) -> Iterator[Finding]:
+def _reader_findings(decklist: Decklist, rule_findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield the findings that were made while the list was read.
 
     The finding that the list is empty becomes advice, because the rules about sizes decide whether a list can
     be empty. This finding is left out if a rule with the id `empty` is broken, too.
 
-    broken: the findings of the format's rules
+    rule_findings: the findings of the format's rules
     """
-    is_judged = any(finding.rule == "empty" for finding in broken)
+    is_judged = any(finding.rule == "empty" for finding in rule_findings)
     for finding in decklist.findings:
         if finding.rule != "empty":
             yield finding
@@ -181,14 +185,16 @@ def _reader_findings(decklist: Decklist, broken: Iterable[Finding]) -> Iterator[
             yield replace(finding, severity=Severity.ADVICE)
 
 
-def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
+def _strange_zones(resolved_deck: ResolvedDeck, ruleset: Ruleset) -> Iterator[Finding]:
     """Yield a finding for each header that is not a zone of the format."""
     headers: dict[str, str] = {}
-    for zone in (placed.rule for placed in ruleset.format.zones) if resolved.strange else ():
+    for zone in (
+        (placed_zone.rule for placed_zone in ruleset.format.zones) if resolved_deck.unknown_zones else ()
+    ):
         part = zone.name or zone.id
         headers |= dict.fromkeys((part, zone.id, *zone.headers), part)
     parts = ", ".join(dict.fromkeys(headers.values()))
-    for header, lines in resolved.strange.items():
+    for header, lines in resolved_deck.unknown_zones.items():
         near = nearest(header, headers)
         message = f"a deck of this format has no such part; it has {parts}"
         hint = "put the cards into one of these parts, or leave the cards out"
@@ -196,27 +202,31 @@ def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
         yield Finding("zone", Severity.ERROR, message, lines=tuple(lines), subjects=(header,), hint=hint)
 
 
-def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
+def _drop_repeated_findings(findings: Sequence[Finding]) -> Iterator[Finding]:
     """Drop findings that only repeat that a card is in a wrong zone.
 
     If a card is reported to be in a wrong zone, other findings about the same lines and cards are dropped if
     they allow 0 copies. Findings about banned cards are kept.
     """
-    misplaced = {(finding.lines, finding.subjects) for finding in findings if finding.rule == WRONG_ZONE}
+    misplaced_cards = {
+        (finding.lines, finding.subjects) for finding in findings if finding.rule == WRONG_ZONE
+    }
     for finding in findings:
-        is_repeated = (finding.lines, finding.subjects) in misplaced and finding.allowed == "0"
+        is_repeated = (finding.lines, finding.subjects) in misplaced_cards and finding.allowed == "0"
         if finding.rule in {WRONG_ZONE, BANNED} or not is_repeated:
             yield finding
 
 
-def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterator[Finding]:
+def _add_printing_hints(findings: Iterable[Finding], resolved_deck: ResolvedDeck) -> Iterator[Finding]:
     """Yield the findings, some with a hint: which words were read as a printing, not a name.
 
     Only a finding about one card on several lines gets this hint, which shows these words with their line
     numbers. A finding that already has a hint does not change.
     """
     words = {
-        named.line.number: named.reading.decoration for named in resolved.named if named.reading.decoration
+        named_card.line.number: named_card.reading.decoration
+        for named_card in resolved_deck.named_cards
+        if named_card.reading.decoration
     }
     for finding in findings:
         printings = [f"line {line}: `{words[line]}`" for line in finding.lines if line in words]
@@ -290,35 +300,35 @@ def _is_list_missing(ruleset: Ruleset) -> bool:
 
 def _absent_zones(ruleset: Ruleset, deck: Deck) -> Iterator[str]:
     """Yield the format's notes about required zones that are empty."""
-    for placed in ruleset.format.zones:
-        zone = placed.rule
-        if zone.absent and not deck.sizes.get(zone.id) and ruleset.format.in_force(placed, ruleset.day):
-            expected = ruleset.zone_conditions.get(zone.id)
-            if expected is None or truth(expected(View(deck))):
+    for placed_zone in ruleset.format.zones:
+        zone = placed_zone.rule
+        if zone.absent and not deck.sizes.get(zone.id) and ruleset.format.in_force(placed_zone, ruleset.day):
+            condition = ruleset.zone_conditions.get(zone.id)
+            if condition is None or truth(condition(View(deck))):
                 yield zone.absent
 
 
 # -- undecided rules: findings about the unknown facts
 
 
-def _by_cause(
-    undecided: Iterable[Undecided], deck: Deck, reported: Iterable[Slot]
+def _explain_undecided_rules(
+    undecided_rules: Iterable[Undecided], deck: Deck, reported_slots: Iterable[Slot]
 ) -> tuple[list[Finding], list[str]]:
     """Return findings that explain why rules are undecided, and notes.
 
     A finding names unknown facts, or says that values cannot be compared, and names the rules that are
     undecided for this reason. If another finding already explains why a rule is undecided, a note mentions
-    the rule. Such a finding is about a card in `reported`, or about the leader's zone, which breaks a rule so
-    that the leader is in doubt. Undecided advice is left out.
+    the rule. Such a finding is about a card in `reported_slots`, or about the leader's zone, which breaks a
+    rule so that the leader is in doubt. Undecided advice is left out.
 
-    reported: the cards that have a finding of their own (unknown cards of a complete pool)
+    reported_slots: the cards that have a finding of their own (unknown cards of a complete pool)
     """
     findings: list[Finding] = []
     rules_of_cards: dict[frozenset[str], list[Undecided]] = {}
     without_leader: list[str] = []
     not_judged: list[str] = []
-    reported_cards = {slot.key for slot in reported}
-    for rule in undecided:
+    reported_cards = {slot.key for slot in reported_slots}
+    for rule in undecided_rules:
         if rule.severity is not Severity.ERROR:
             continue
         needs_leader = any(missing.slot is None for missing in rule.missing)
@@ -328,7 +338,7 @@ def _by_cause(
         if cards:
             rules_of_cards.setdefault(frozenset(cards), []).append(rule)
         elif not rule.missing and not reported_cards:
-            findings.append(_cannot_compare(rule))
+            findings.append(_comparison_finding(rule))
         elif not needs_leader:
             not_judged.append(rule.rule)
     notes = []
@@ -340,16 +350,16 @@ def _by_cause(
         notes.append(
             f"rules not judged because there are unknown cards: {', '.join(dict.fromkeys(not_judged))}"
         )
-    return findings + [_missing_facts(rules) for rules in _merged(rules_of_cards)], notes
+    return findings + [_missing_facts(rules) for rules in _group_rules(rules_of_cards)], notes
 
 
-def _cannot_compare(undecided: Undecided) -> Finding:
+def _comparison_finding(rule: Undecided) -> Finding:
     """Return the finding about a rule that compares values without an order, such as `*` and 3."""
     message = "not decided: it compares values that have no order, such as text with a number"
-    return Finding(undecided.rule, Severity.UNVERIFIED, message, lines=undecided.lines, cite=undecided.cite)
+    return Finding(rule.rule, Severity.UNVERIFIED, message, lines=rule.lines, cite=rule.cite)
 
 
-def _merged(rules: Mapping[frozenset[str], list[Undecided]]) -> Iterator[list[Undecided]]:
+def _group_rules(rules: Mapping[frozenset[str], list[Undecided]]) -> Iterator[list[Undecided]]:
     """Yield groups of rules that are undecided because of unknown facts about the same cards.
 
     A rule joins a larger group if the cards of that group include all cards that leave the rule undecided. If
@@ -364,13 +374,13 @@ def _merged(rules: Mapping[frozenset[str], list[Undecided]]) -> Iterator[list[Un
         yield [rule for cards in members for rule in rules[cards]]
 
 
-def _missing_facts(undecided: list[Undecided]) -> Finding:
-    missing = [fact for rule in undecided for fact in rule.missing if fact.slot]
+def _missing_facts(undecided_rules: list[Undecided]) -> Finding:
+    missing = [fact for rule in undecided_rules for fact in rule.missing if fact.slot]
     slots = sorted((fact.slot for fact in missing if fact.slot), key=lambda slot: slot.lines)
     names: dict[str, str] = {}
     for slot in slots:
         names.setdefault(slot.key, slot.name)
-    rules = list(dict.fromkeys(rule.rule for rule in undecided))
+    rules = list(dict.fromkeys(rule.rule for rule in undecided_rules))
     attributes = listed(dict.fromkeys(fact.attribute for fact in missing))
     return Finding(
         ", ".join(rules),
@@ -378,12 +388,12 @@ def _missing_facts(undecided: list[Undecided]) -> Finding:
         f"{attributes} not known{'' if len(names) == 1 else f' for {len(names)} cards'}",
         lines=distinct_lines(line for slot in slots for line in slot.lines),
         subjects=tuple(names.values()),
-        cite=undecided[0].cite if len(rules) == 1 else None,
-        hint=_how_to_settle(slots),
+        cite=undecided_rules[0].cite if len(rules) == 1 else None,
+        hint=_settling_hint(slots),
     )
 
 
-def _how_to_settle(slots: Sequence[Slot]) -> str:
+def _settling_hint(slots: Sequence[Slot]) -> str:
     """Return a hint that explains how to supply the unknown attributes of cards."""
     slot = next((slot for slot in slots if slot.card.candidates), None)
     if slot is None and all(slot.declared for slot in slots):
@@ -399,7 +409,7 @@ def _how_to_settle(slots: Sequence[Slot]) -> str:
 # -- the examples of a format
 
 
-class Ran(Struct, frozen=True):
+class CheckedExample(Struct, frozen=True):
     """The result of checking one example of a format.
 
     faults: the differences from the expected result
@@ -411,7 +421,7 @@ class Ran(Struct, frozen=True):
     faults: tuple[str, ...]
 
 
-def run_examples(format_: Format, ruleset_on: Callable[[date | None], Ruleset]) -> Iterator[Ran]:
+def run_examples(format_: Format, ruleset_on: Callable[[date | None], Ruleset]) -> Iterator[CheckedExample]:
     """Check each example of a format.
 
     Declared facts are believed, because an example may invent its cards.
@@ -420,22 +430,23 @@ def run_examples(format_: Format, ruleset_on: Callable[[date | None], Ruleset]) 
     """
     from tourney.decks.reading import read
 
-    for placed in format_.examples:
-        example = placed.rule
-        decklist = read(example.deck, source=f"{placed.place} `{example.name}`", format_=format_)
+    for placed_example in format_.examples:
+        example = placed_example.rule
+        decklist = read(example.deck, source=f"{placed_example.place} `{example.name}`", format_=format_)
         verdict = check(decklist, ruleset_on(example.on), trust_declared=True)
-        yield Ran(example.name, placed.place, verdict, tuple(_faults(example, verdict)))
+        yield CheckedExample(example.name, placed_example.place, verdict, tuple(_faults(example, verdict)))
 
 
 def _faults(example: ExampleFile, verdict: Verdict) -> Iterator[str]:
     is_illegal = example.breaks or example.legal is False
-    expected = "unverified" if example.unverified else "illegal" if is_illegal else "legal"
-    broken = {finding.rule for finding in verdict.findings if finding.severity is Severity.ERROR}
-    if verdict.verdict != expected:
+    expected_verdict = "unverified" if example.unverified else "illegal" if is_illegal else "legal"
+    broken_rules = {finding.rule for finding in verdict.findings if finding.severity is Severity.ERROR}
+    if verdict.verdict != expected_verdict:
         errors = "; ".join(f"{finding.rule}: {finding.message}" for finding in verdict.findings)
-        yield f"the verdict is {verdict.verdict}, not {expected}" + (f" ({errors})" if errors else "")
-    elif example.breaks and broken != set(example.breaks):
-        yield f"the broken rules are {', '.join(sorted(broken))}, not {', '.join(sorted(example.breaks))}"
+        yield f"the verdict is {verdict.verdict}, not {expected_verdict}" + (f" ({errors})" if errors else "")
+    elif example.breaks and broken_rules != set(example.breaks):
+        expected_rules = ", ".join(sorted(example.breaks))
+        yield f"the broken rules are {', '.join(sorted(broken_rules))}, not {expected_rules}"
     advice = {finding.rule for finding in verdict.findings if finding.severity is Severity.ADVICE}
     for name in sorted(set(example.advises) - advice):
         yield f"the advice `{name}` is missing"

@@ -12,7 +12,7 @@ from tourney.rules.expressions.values import text_of
 from tourney.wording import format_ranges, listed_short
 
 
-class Declared(NamedTuple):
+class CardFact(NamedTuple):
     """A fact that a list declares about a card and that the pool lacks, such as `type=efreet`."""
 
     line: int
@@ -33,18 +33,18 @@ def value_key(value: object) -> object:
     return frozenset(map(fold, value)) if isinstance(value, tuple) else (type(value), value)
 
 
-def facts_by_card(declared: Iterable[Declared]) -> tuple[str, ...]:
+def facts_by_card(declared_facts: Iterable[CardFact]) -> tuple[str, ...]:
     """Return a sentence for each card with its facts: `line 4: Siege Hammer: type efreet`."""
-    return tuple(f"line {line}: {card}: {facts}" for (line, card), facts in _by_card(declared).items())
+    return tuple(f"line {line}: {card}: {facts}" for (line, card), facts in _by_card(declared_facts).items())
 
 
-def facts_in_brief(declared: Iterable[Declared]) -> tuple[str, ...]:
+def facts_in_brief(declared_facts: Iterable[CardFact]) -> tuple[str, ...]:
     """Return a sentence for each group of cards with the same facts.
 
     For example: `type mission for Ridge and 5 more (lines 1–7)`.
     """
     cards_by_facts: dict[str, list[tuple[int, str]]] = {}
-    for card, facts in _by_card(declared).items():
+    for card, facts in _by_card(declared_facts).items():
         cards_by_facts.setdefault(facts, []).append(card)
     sentences = []
     for facts, cards in cards_by_facts.items():
@@ -55,9 +55,9 @@ def facts_in_brief(declared: Iterable[Declared]) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _by_card(declared: Iterable[Declared]) -> Mapping[tuple[int, str], str]:
+def _by_card(declared_facts: Iterable[CardFact]) -> Mapping[tuple[int, str], str]:
     facts: dict[tuple[int, str], list[str]] = {}
-    for fact in declared:
+    for fact in declared_facts:
         facts.setdefault((fact.line, fact.card), []).append(f"{fact.attribute} {value_text(fact.value)}")
     return {card: ", ".join(texts) for card, texts in facts.items()}
 
@@ -65,12 +65,14 @@ def _by_card(declared: Iterable[Declared]) -> Mapping[tuple[int, str], str]:
 # -- lists that declare different values for the same fact
 
 
-_Owned = list[tuple[str, Declared]]
+_OwnedFacts = list[tuple[str, CardFact]]
 """Pairs of a list's owner and a fact that the list declares."""
 
 
 def contradictions(
-    lists: Mapping[str, Iterable[Declared]], about: str | None = None, among: Collection[str] | None = None
+    lists: Mapping[str, Iterable[CardFact]],
+    about: str | None = None,
+    among: Collection[str] | None = None,
 ) -> Iterator[Finding]:
     """Yield a finding for each fact to which the lists give different values.
 
@@ -80,13 +82,13 @@ def contradictions(
     about: yield only findings about the list of this owner, with messages addressed to this owner
     among: yield only findings about facts that a list of one of these owners declares
     """
-    for values in _differing(lists):
+    for values in _find_differences(lists):
         owners = {owner for facts in values for owner, _ in facts}
         if (about is None or about in owners) and (among is None or not owners.isdisjoint(among)):
             yield _contradiction(values, about)
 
 
-def contradictions_by_owner(lists: Mapping[str, Iterable[Declared]]) -> Mapping[str, tuple[Finding, ...]]:
+def contradictions_by_owner(lists: Mapping[str, Iterable[CardFact]]) -> Mapping[str, tuple[Finding, ...]]:
     """Return owner → a finding for each fact in the owner's list on which the lists disagree.
 
     Owners without such facts are left out.
@@ -94,26 +96,26 @@ def contradictions_by_owner(lists: Mapping[str, Iterable[Declared]]) -> Mapping[
     lists: owner → the facts about cards that this owner's list declares
     """
     findings: dict[str, list[Finding]] = {}
-    for values in _differing(lists):
+    for values in _find_differences(lists):
         for owner in dict.fromkeys(owner for facts in values for owner, _ in facts):
             findings.setdefault(owner, []).append(_contradiction(values, owner))
-    return {owner: tuple(of_owner) for owner, of_owner in findings.items()}
+    return {owner: tuple(owner_findings) for owner, owner_findings in findings.items()}
 
 
-def _differing(lists: Mapping[str, Iterable[Declared]]) -> Iterator[list[_Owned]]:
+def _find_differences(lists: Mapping[str, Iterable[CardFact]]) -> Iterator[list[_OwnedFacts]]:
     """Yield what the lists declare about each fact on which they disagree, grouped by value.
 
     A fact is a card's attribute.
     """
-    by_fact: dict[tuple[str, str], dict[object, _Owned]] = {}
-    for owner, declared in lists.items():
-        for fact in declared:
+    by_fact: dict[tuple[str, str], dict[object, _OwnedFacts]] = {}
+    for owner, facts in lists.items():
+        for fact in facts:
             values = by_fact.setdefault((fold(fact.card), fact.attribute), {})
             values.setdefault(value_key(fact.value), []).append((owner, fact))
     return ([*values.values()] for values in by_fact.values() if len(values) > 1)
 
 
-def _contradiction(values: list[_Owned], about: str | None) -> Finding:
+def _contradiction(values: list[_OwnedFacts], about: str | None) -> Finding:
     """Return the finding about a fact to which several decklists give different values.
 
     The message gives the value in the list of `about` first. The values in other lists follow, rare values
@@ -125,7 +127,7 @@ def _contradiction(values: list[_Owned], about: str | None) -> Finding:
     own_lines = sorted(fact.line for facts in values for owner, fact in facts if owner == about)
     first = values[0][0][1]
 
-    def order(facts: _Owned) -> tuple[bool, int]:
+    def order(facts: _OwnedFacts) -> tuple[bool, int]:
         return all(owner != about for owner, _ in facts), len(facts)
 
     places = ", ".join(_place(facts, about) for facts in sorted(values, key=order))
@@ -135,7 +137,7 @@ def _contradiction(values: list[_Owned], about: str | None) -> Finding:
     return Finding("fact", Severity.UNVERIFIED, message, lines=tuple(own_lines), subjects=subjects, hint=hint)
 
 
-def _place(facts: _Owned, about: str | None) -> str:
+def _place(facts: _OwnedFacts, about: str | None) -> str:
     """Return where a value is declared: `Red here`, `Blue in the list of Tom (line 7)`."""
     value = value_text(facts[0][1].value)
     if any(owner == about for owner, _ in facts):

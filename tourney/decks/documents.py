@@ -39,11 +39,11 @@ def deck_checks(verdicts: Sequence[Verdict], day: date) -> DeckChecks:
     """
     formats = tuple(dict.fromkeys(verdict.format for verdict in verdicts))
     banlist = verdicts[0].banlist if verdicts else None
-    same = all(verdict.banlist == banlist for verdict in verdicts)
+    is_one_banlist = all(verdict.banlist == banlist for verdict in verdicts)
     return DeckChecks(
         format=formats[0] if len(formats) == 1 else formats,
         on=day,
-        banlist=banlist if same else None,
+        banlist=banlist if is_one_banlist else None,
         decks=tuple(verdicts),
     )
 

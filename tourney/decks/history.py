@@ -53,9 +53,9 @@ class Period(Struct, frozen=True, kw_only=True):
 
 def days_of(format_: Format) -> frozenset[date]:
     """Return the days on which a format's own rules change."""
-    dated: list[Any] = [*format_.zones, *(rule for rules in format_.rules.values() for rule in rules)]
-    dated += [placed for _, placed in format_.overrides]
-    rules = [placed.rule for placed in dated]
+    dated_rules: list[Any] = [*format_.zones, *(rule for rules in format_.rules.values() for rule in rules)]
+    dated_rules += [dated_rule for _, dated_rule in format_.overrides]
+    rules = [dated_rule.rule for dated_rule in dated_rules]
     firsts = {rule.since for rule in rules if rule.since}
     return frozenset(firsts | {rule.until + _ONE_DAY for rule in rules if rule.until})
 
@@ -128,7 +128,7 @@ class Hit(Struct, frozen=True):
     after: Word | None = None
 
     @property
-    def affected(self) -> bool:
+    def is_affected(self) -> bool:
         """Whether the new ban list changes the rules for a card of the deck, or the deck's verdict."""
         return bool(self.changes) or self.before != self.after
 
@@ -147,11 +147,13 @@ def hit(
     """
     lines = [*decklist.lines, *(words.line for words in decklist.words if words.may_be_card)]
     keys = {_key(reading.name, pool) for line in lines for reading in line.readings}
-    affected = tuple(change for change in changes if any(_key(card, pool) in keys for card in change.cards))
+    card_changes = tuple(
+        change for change in changes if any(_key(card, pool) in keys for card in change.cards)
+    )
     if rules is None:
-        return Hit(decklist.source, affected)
+        return Hit(decklist.source, card_changes)
     before, after = (check(decklist, ruleset).verdict for ruleset in rules)
-    return Hit(decklist.source, affected, before, after)
+    return Hit(decklist.source, card_changes, before, after)
 
 
 def _key(name: str, pool: Pool | None) -> str:
@@ -197,24 +199,26 @@ def difference(first: Decklist, second: Decklist, ruleset: Ruleset | None = None
 def _copies(deck: Decklist, ruleset: Ruleset | None, names: dict[str, str]) -> Counter[tuple[str, str]]:
     """Count a deck's copies by zone and card, and add each card's name to `names`."""
     total: Counter[tuple[str, str]] = Counter()
-    for zone, card, name, copies in _counted(deck, ruleset):
+    for zone, card, name, copies in _card_copies(deck, ruleset):
         names.setdefault(card, name)
         total[zone, card] += copies
     return total
 
 
-def _counted(deck: Decklist, ruleset: Ruleset | None) -> Iterator[tuple[str, str, str, int]]:
+def _card_copies(deck: Decklist, ruleset: Ruleset | None) -> Iterator[tuple[str, str, str, int]]:
     if ruleset is None:
         for line in deck.lines:
             yield line.zone_id or fold(line.zone or "main"), line.reading.key, line.name, line.count
         return
-    resolved = resolve(deck, ruleset)
-    for slot in resolved.slots:
-        name = _with_printing(slot.card) if slot.pool_id in resolved.shared_names else slot.card.name
+    resolved_deck = resolve(deck, ruleset)
+    for slot in resolved_deck.slots:
+        name = (
+            _name_with_printing(slot.card) if slot.pool_id in resolved_deck.shared_names else slot.card.name
+        )
         yield slot.zone, slot.pool_id or slot.keys[-1], name, slot.qty
 
 
-def _with_printing(card: Card) -> str:
+def _name_with_printing(card: Card) -> str:
     """Return a card's name with its printing or id, which distinguish cards of the same name."""
     if card.candidates:
         return f"{card.name} (which one is not stated)"
@@ -235,6 +239,6 @@ def commitment(deck_hash: str, salt: bytes) -> str:
     return hashlib.sha256(_LABEL + len(salt).to_bytes(8) + salt + deck_hash.encode()).hexdigest()
 
 
-def opens(committed: str, deck_hash: str, salt: bytes) -> bool:
+def opens(stated_commitment: str, deck_hash: str, salt: bytes) -> bool:
     """Return whether a commitment was made from this deck and this salt."""
-    return hmac.compare_digest(committed.strip().lower(), commitment(deck_hash, salt))
+    return hmac.compare_digest(stated_commitment.strip().lower(), commitment(deck_hash, salt))

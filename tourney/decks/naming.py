@@ -24,7 +24,7 @@ from tourney.rules.ruleset import CardMatch, Ruleset, plain_number
 from tourney.wording import listed_short
 
 
-class Named(Struct, frozen=True):
+class NamedCard(Struct, frozen=True):
     """A line and the card that it names.
 
     match: the card that was found; None if the pool does not have the card
@@ -68,7 +68,7 @@ class NameLookup:
         self.ruleset = ruleset
         self.cards = ruleset.cards
 
-    def find(self, line: Line) -> Named:
+    def find(self, line: Line) -> NamedCard:
         """Find the card that a line names, by its code or else by its name.
 
         A line can have several *readings*, such as `Kite (Red)` with and without the parentheses. The first
@@ -79,20 +79,20 @@ class NameLookup:
         if line.code and (
             match := cards.by_code(line.code) or cards.by_code(remove_picture_suffix(line.code))
         ):
-            same = (reading for reading in line.readings if cards.find(reading.name) == match)
-            return Named(line, next(same, line.reading), match)
+            same_readings = (reading for reading in line.readings if cards.find(reading.name) == match)
+            return NamedCard(line, next(same_readings, line.reading), match)
         readings = [reading for reading in line.readings if self._can_decide(reading)]
         for reading in readings:
             match = self._match(line, reading)
             if match or reading.key in cards.named:
-                return Named(line, reading, match)
+                return NamedCard(line, reading, match)
         if line.code and (match := cards.find(line.code)):
-            return Named(line, line.reading, match)
+            return NamedCard(line, line.reading, match)
         if not self.ruleset.pool.complete and self.ruleset.banned_names:
             for reading in readings:  # `Comet, Invented` is the banned Invented Comet
                 if name := self.ruleset.banned_as(reading.name):
-                    return Named(line, structs.replace(reading, name=name), cards.find(name))
-        return Named(line, _without_quotes(line.reading), None)
+                    return NamedCard(line, structs.replace(reading, name=name), cards.find(name))
+        return NamedCard(line, _remove_quotes(line.reading), None)
 
     def known_reading(self, line: Line) -> Reading | None:
         """Return the reading of a line that `find` uses, if its card is known; otherwise None.
@@ -101,9 +101,9 @@ class NameLookup:
         on the line, if that is in the pool. Otherwise, it is known by its name in the pool or in the rules.
         If the card is known by its code, the name in the reading may be different from the card's name.
         """
-        named = self.find(line)
-        is_known = named.match is not None or named.reading.key in self.cards.named
-        return named.reading if is_known else None
+        named_card = self.find(line)
+        is_known = named_card.match is not None or named_card.reading.key in self.cards.named
+        return named_card.reading if is_known else None
 
     def _match(self, line: Line, reading: Reading) -> CardMatch | None:
         """Return the card that has the name in `reading`; None if there is none.
@@ -112,7 +112,7 @@ class NameLookup:
         remain, the returned card has these as `candidates`.
         """
         match = self.cards.find(reading.name, reading.printing.set, reading.printing.number)
-        if match and match.card.candidates and (mark := _mark_of(reading, match.card)):
+        if match and match.card.candidates and (mark := _requested_printing(reading, match.card)):
             match = self.cards.find(reading.name, mark.set, mark.number)
         if match and match.card.candidates and (card := _candidate_beside(line, reading, match.card)):
             match = self.cards.by_code(card.id)
@@ -137,11 +137,11 @@ class NameLookup:
             return False
         tokens = _tokens(reading.decoration)
         is_printing = any(_is_named_by(card, tokens) for card in match.card.candidates or (match.card,))
-        return is_printing or _set_taken(reading, match.card) is not None
+        return is_printing or _set_beside(reading, match.card) is not None
 
-    def correction(self, named: Named) -> Correction | None:
+    def correction(self, named_card: NamedCard) -> Correction | None:
         """Return the correction if a line is not read as written; None if it is."""
-        line, reading, match = named.line, named.reading, named.match
+        line, reading, match = named_card.line, named_card.reading, named_card.match
         taken_as = match.card.name if match else reading.name
         if all(reading.key != other.key for other in line.readings):
             taken_as, reason = reading.name, "the same letters"
@@ -164,13 +164,13 @@ class NameLookup:
         return Correction(line=line.number, written=line.written_name, taken_as=taken_as, reason=reason)
 
 
-def ask_which_card(named: Named) -> str:
+def ask_which_card(named_card: NamedCard) -> str:
     """Return a question if several cards share the name and none has the line's printing.
 
     Returns an empty text if there is nothing to ask, or if the line has no collector's number.
     """
-    line, match = named.line, named.match
-    if match is None or not match.card.candidates or not named.reading.printing.number:
+    line, match = named_card.line, named_card.match
+    if match is None or not match.card.candidates or not named_card.reading.printing.number:
         return ""
     candidates = match.card.candidates
     printings = [
@@ -179,14 +179,14 @@ def ask_which_card(named: Named) -> str:
         for printing in card.printings
         if printing.number
     ]
-    which = f" ({listed_short(printings)})" if printings else ""
+    printing_list = f" ({listed_short(printings)})" if printings else ""
     return (
         f"line {line.number} `{line.written_name}`: the pool has {len(candidates)} cards of this name, "
-        f"but none with this set and number{which}"
+        f"but none with this set and number{printing_list}"
     )
 
 
-def _without_quotes(reading: Reading) -> Reading:
+def _remove_quotes(reading: Reading) -> Reading:
     """Remove quotes that enclose the whole card name of a `Reading`; return the result."""
     match = _QUOTED.fullmatch(reading.name)
     return structs.replace(reading, name=match["name"].strip()) if match else reading
@@ -210,17 +210,17 @@ def _tokens(words: str) -> list[str]:
     return [fold(token) for token in _TOKEN.findall(words)]
 
 
-def _set_taken(reading: Reading, card: Card) -> str | None:
+def _set_beside(reading: Reading, card: Card) -> str | None:
     """Return the first set beside the name that has a printing of the card; otherwise None."""
     return next((code for code in _MARKED.findall(reading.decoration) if card.printing(code)), None)
 
 
-def _mark_of(reading: Reading, card: Card) -> PrintMark:
+def _requested_printing(reading: Reading, card: Card) -> PrintMark:
     """Return the printing that a line requests.
 
     Words in brackets are a set only if the card was printed in it.
     """
-    code = None if reading.printing else _set_taken(reading, card)
+    code = None if reading.printing else _set_beside(reading, card)
     return PrintMark(set=code) if code else reading.printing
 
 
@@ -255,7 +255,8 @@ def _is_named_by(card: Card, tokens: list[str]) -> bool:
     """Return whether words beside a name are the card's id, or a printing's set and number."""
     id_tokens = _tokens(card.id)
     if len(id_tokens) > 1 and any(
-        tokens[at : at + len(id_tokens)] == id_tokens for at in range(len(tokens) - len(id_tokens) + 1)
+        tokens[index : index + len(id_tokens)] == id_tokens
+        for index in range(len(tokens) - len(id_tokens) + 1)
     ):
         return True
     numbers = set(map(plain_number, tokens))
@@ -277,12 +278,12 @@ def _collector_numbers(card: Card) -> set[str]:
 class Printings(Rule, frozen=True, kw_only=True):
     """The rule about which printings of cards may be played, for one decklist.
 
-    named:   the lines of the list, each with the card that it names
-    allowed: the kinds of printings that may be played, such as `current`
+    named_cards:      the lines of the list, each with the card that it names
+    allowed_statuses: the kinds of printings that may be played, such as `current`
     """
 
-    named: Sequence[Named]
-    allowed: Collection[str]
+    named_cards: Sequence[NamedCard]
+    allowed_statuses: Collection[str]
 
     def find(self, deck: Deck) -> Iterator[Finding]:
         """Yield a finding for each line whose printing may not be played.
@@ -290,33 +291,33 @@ class Printings(Rule, frozen=True, kw_only=True):
         This applies to a card with only one printing, too.
         """
         slots = {line: slot for slot in deck.slots for line in slot.lines}
-        for named in self.named:
-            fault, hint = _fault_of_printing(named, self.allowed)
+        for named_card in self.named_cards:
+            fault, hint = _fault_of_printing(named_card, self.allowed_statuses)
             if fault:
-                slot = slots.get(named.line.number)
+                slot = slots.get(named_card.line.number)
                 view = View(deck).of(slot) if slot else None if self.terms.holes else View(deck)
-                finding = self.terms.finding(fault, subjects=(named.card_name,), view=view, hint=hint)
-                yield replace(finding, lines=(named.line.number,))
+                finding = self.terms.finding(fault, subjects=(named_card.card_name,), view=view, hint=hint)
+                yield replace(finding, lines=(named_card.line.number,))
 
 
-def _fault_of_printing(named: Named, allowed: Collection[str]) -> tuple[str, str | None]:
+def _fault_of_printing(named_card: NamedCard, allowed_statuses: Collection[str]) -> tuple[str, str | None]:
     """Return why a printing may not be played, and what the pool notes about this printing.
 
     The reason is empty if the printing may be played. The note may be None.
     """
-    for mark in named.line.marks:
+    for mark in named_card.line.marks:
         status = _STATUS_MARKS.get(fold(mark.strip("()[]{}*# ")).replace("-", ""))
-        if status and status.word not in allowed:
+        if status and status.word not in allowed_statuses:
             return f"the list itself says that it {_STATUS[status.word]}", None
-    if named.match is None or (not named.match.odd and "current" in allowed):
+    if named_card.match is None or (not named_card.match.odd and "current" in allowed_statuses):
         return "", None
-    card, print_mark = named.match.card, _mark_of(named.reading, named.match.card)
+    card, print_mark = named_card.match.card, _requested_printing(named_card.reading, named_card.match.card)
     # If the set does not have the number, the set decides.
     printing = print_mark.set and (
         card.printing(print_mark.set, print_mark.number) or card.printing(print_mark.set)
     )
     word = (printing or card).status.word
-    if word in allowed:
+    if word in allowed_statuses:
         return "", None
     if not printing:
         return f"every printing {_STATUS[word]}", None

@@ -28,14 +28,14 @@ from tourney.wording import counted
 # -- the lines of a deck by zone
 
 
-def _by_zone(deck: Decklist) -> Iterator[tuple[str | None, str, list[Line]]]:
+def _group_by_zone(deck: Decklist) -> Iterator[tuple[str | None, str, list[Line]]]:
     """Yield for each zone its header, its general kind (such as `side`), and its lines.
 
     The kind is `main` if the header is missing or unknown. Lines without a header come first. Lines whose
     cards never count come last. If the header of these lines means a maybeboard or tokens, they keep it;
     otherwise they get the header `Maybeboard`.
     """
-    for zone, lines in _grouped(deck.lines, lambda line: line.zone):
+    for zone, lines in _group_by_header(deck.lines, lambda line: line.zone):
         yield zone, general_kind(zone or "") or "main", lines
     aside = sorted(deck.aside, key=lambda line: line.zone or "")
     for zone, members in groupby(aside, key=lambda line: line.zone):
@@ -47,14 +47,14 @@ def _by_zone(deck: Decklist) -> Iterator[tuple[str | None, str, list[Line]]]:
 _NEVER_COUNTED = ("maybe", "tokens")
 
 
-def _counted(deck: Decklist) -> Iterator[tuple[str, Line]]:
+def _deck_lines(deck: Decklist) -> Iterator[tuple[str, Line]]:
     """Yield each line that is part of the deck, with the kind of its zone (`main`, `side` …)."""
-    for _, kind, lines in _by_zone(deck):
+    for _, kind, lines in _group_by_zone(deck):
         if kind not in _NEVER_COUNTED:
             yield from ((kind, line) for line in lines)
 
 
-def _grouped(
+def _group_by_header(
     lines: Iterable[Line], header: Callable[[Line], str | None]
 ) -> Iterator[tuple[str | None, list[Line]]]:
     """Yield each header with its lines; lines without a header come first."""
@@ -67,7 +67,7 @@ def _grouped(
 def _sections(deck: Decklist, headers: Mapping[str, str], default: str) -> Iterator[tuple[str, list[Line]]]:
     """Yield the section headers of a list form, in the order of `headers`, each with its lines."""
     sections: dict[str, list[Line]] = {header: [] for header in headers.values()}
-    for kind, line in _counted(deck):
+    for kind, line in _deck_lines(deck):
         sections[headers.get(kind, default)].append(line)
     return ((header, lines) for header, lines in sections.items() if lines)
 
@@ -88,13 +88,13 @@ def _set_code(line: Line) -> str | None:
 
 def _text(lines: Iterable[str]) -> str:
     """Join the lines; drop blank lines at either end and merge blank lines in a row."""
-    kept: list[str] = []
+    kept_lines: list[str] = []
     for line in lines:
-        if line or (kept and kept[-1]):
-            kept.append(line)
-    while kept and not kept[-1]:
-        kept.pop()
-    return "\n".join(kept) + "\n" if kept else ""
+        if line or (kept_lines and kept_lines[-1]):
+            kept_lines.append(line)
+    while kept_lines and not kept_lines[-1]:
+        kept_lines.pop()
+    return "\n".join(kept_lines) + "\n" if kept_lines else ""
 
 
 def _words(*words: str | None) -> str:
@@ -117,11 +117,11 @@ def _plain_lines(deck: Decklist) -> Iterator[str]:
     head = {"Deck Name": deck.name, "Player": deck.player, "Format": deck.format}
     yield from (f"{key}: {value}" for key, value in head.items() if value)
     yield from (f"{key.capitalize()}: {value}" for key, value in deck.about if key in _ABOUT)
-    for zone, _, lines in _by_zone(deck):
+    for zone, _, lines in _group_by_zone(deck):
         yield ""
         if zone is not None:
             yield _zone_header(zone, _total(lines))
-        for group, members in _grouped(lines, lambda line: line.group):
+        for group, members in _group_by_header(lines, lambda line: line.group):
             if group is not None:
                 yield from ("", f"{group} ({_total(members)})")
             yield from map(_plain_line, members)
@@ -172,7 +172,7 @@ def markdown(deck: Decklist) -> str:
     """Return a deck as a Markdown list: zones as headings, a bullet for each line."""
     lines = [f"# {deck.name}", ""] if deck.name else []
     lines += [f"{key}: {value}" for key, value in (("Player", deck.player), ("Format", deck.format)) if value]
-    for zone, _, members in _by_zone(deck):
+    for zone, _, members in _group_by_zone(deck):
         lines += ["", f"## {zone} ({_total(members)})", ""] if zone is not None else [""]
         lines += [f"* {_plain_line(line)}" for line in members]
     return _text(lines)
@@ -203,7 +203,7 @@ def workstation(deck: Decklist) -> str:
     """Return a deck for Magic Workstation and Apprentice: `4 [SET] Name`, `SB:  4 [SET] Name`."""
     head = {"NAME": deck.name, "CREATOR": dict(deck.about).get("author"), "FORMAT": deck.format}
     lines = [f"// {key} : {value}" for key, value in head.items() if value]
-    for kind, line in _counted(deck):
+    for kind, line in _deck_lines(deck):
         code = _set_code(line)
         prefix = "SB:  " if kind == "side" else "        "
         lines.append(prefix + _words(str(line.count), f"[{code}]" if code else "", line.name))
@@ -218,21 +218,23 @@ def tappedout(deck: Decklist) -> str:
     that the text is from TappedOut. So sets are left out of all other decks, because they would be read as a
     part of the name. They are also left out if a card's own name ends like a set.
     """
-    counted = list(_counted(deck))
-    marked = any(kind in ("leader", "side") or _starred(line.marks) for kind, line in counted)
-    like_sets = any(re.search(r"\([A-Z0-9_]{2,8}\)$", line.name) for _, line in counted)
-    with_set = sum(1 for kind, line in counted if kind != "side" and _set_code(line))
-    has_sets = marked and not like_sets and with_set > 1
+    deck_lines = list(_deck_lines(deck))
+    has_marks = any(kind in ("leader", "side") or _star_marks(line.marks) for kind, line in deck_lines)
+    like_sets = any(re.search(r"\([A-Z0-9_]{2,8}\)$", line.name) for _, line in deck_lines)
+    with_set = sum(1 for kind, line in deck_lines if kind != "side" and _set_code(line))
+    has_sets = has_marks and not like_sets and with_set > 1
     lines = []
-    for kind, line in counted:
+    for kind, line in deck_lines:
         code = _set_code(line) if has_sets else None
         prefix, set_mark = "SB:" if kind == "side" else "", f"({code})" if code and len(code) > 1 else ""
         leader = ["*CMDR*"] if kind == "leader" else []
-        lines.append(_words(prefix, f"{line.count}x {line.name}", set_mark, *_starred(line.marks), *leader))
+        lines.append(
+            _words(prefix, f"{line.count}x {line.name}", set_mark, *_star_marks(line.marks), *leader)
+        )
     return _text(lines)
 
 
-def _starred(marks: Iterable[str]) -> list[str]:
+def _star_marks(marks: Iterable[str]) -> list[str]:
     """Return the marks that TappedOut has beside cards, such as `*F*`, without the leader's."""
     return [mark for mark in marks if mark.startswith("*") and mark != "*CMDR*"]
 
@@ -255,7 +257,7 @@ def forge(deck: Decklist) -> str:
 def xmage(deck: Decklist) -> str:
     """Return a deck as XMage's `.dck`: `4 [SET:12] Name`, the sideboard with `SB:`."""
     lines = [f"NAME:{deck.name}"] if deck.name else []
-    for kind, line in _counted(deck):
+    for kind, line in _deck_lines(deck):
         code, number = _set_code(line), line.printing.number
         mark = f"[{code}:{number}]" if code and number else ""
         lines.append(_words("SB:" if kind == "side" else "", str(line.count), mark, line.name))
@@ -265,7 +267,7 @@ def xmage(deck: Decklist) -> str:
 def lackey(deck: Decklist) -> str:
     """Return a deck as LackeyCCG's `.txt`: tabs between count, name and set; headers: `Deck:`."""
     lines: list[str] = []
-    for zone, _, members in _by_zone(deck):
+    for zone, _, members in _group_by_zone(deck):
         lines += [] if zone is None else [f"{zone}:"]
         lines += ["\t".join(filter(None, (str(line.count), line.name, _set_code(line)))) for line in members]
     return _text(lines)
@@ -299,10 +301,10 @@ def toml(deck: Decklist) -> str:
     lines = [f"{key} = {_value(value)}" for key, value in {"schema": SCHEMA, **_head(deck)}.items()]
     if deck.about:
         lines += ["about = [", *(f"    {_value(list(pair))}," for pair in deck.about), "]"]
-    for counts, listed in ((True, deck.lines), (False, deck.aside)):
-        for zone, members in groupby(listed, key=lambda line: line.zone):
+    for is_in_deck, deck_lines in ((True, deck.lines), (False, deck.aside)):
+        for zone, members in groupby(deck_lines, key=lambda line: line.zone):
             lines += ["", "[[zone]]", *([] if zone is None else [f"name = {_value(zone)}"])]
-            if not counts:
+            if not is_in_deck:
                 lines.append("counts = false")
             elif zone is not None and GENERAL.is_outside(zone):  # by its name it would not count
                 lines.append("counts = true")
@@ -327,7 +329,9 @@ def _key(key: str) -> str:
 
 def as_json(deck: Decklist) -> str:
     """Return a deck as JSON: zones, each with its cards."""
-    zones = [{"name": zone or "Main", "cards": list(map(_entry, lines))} for zone, _, lines in _by_zone(deck)]
+    zones = [
+        {"name": zone or "Main", "cards": list(map(_entry, lines))} for zone, _, lines in _group_by_zone(deck)
+    ]
     return json.dumps({**_head(deck), "zones": zones}, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -335,7 +339,7 @@ def as_csv(deck: Decklist) -> str:
     """Return a deck as CSV: count, name, set, number, zone, code, finish and group."""
     header = ("Count", "Name", "Set Code", "Collector Number", "Zone", "Card ID", "Foil", "Category")
     rows = []
-    for zone, _, lines in _by_zone(deck):
+    for zone, _, lines in _group_by_zone(deck):
         for line in lines:
             foil = "foil" if "*F*" in line.marks else ""
             mark = line.printing
@@ -348,7 +352,7 @@ def cockatrice(deck: Decklist) -> str:
     names = {"side": "side", "tokens": "tokens", "maybe": "maybeboard"}
     comments = "\n".join(value for key, value in deck.about if key in ("comment", "comments", "description"))
     zones: dict[str, list[str]] = {}
-    for _, kind, lines in _by_zone(deck):
+    for _, kind, lines in _group_by_zone(deck):
         zones.setdefault(names.get(kind, "main"), []).extend(
             "        <card "
             + _attributes(
@@ -379,7 +383,7 @@ def cockatrice(deck: Decklist) -> str:
 def octgn(deck: Decklist) -> str:
     """Return a deck as OCTGN's `.o8d`: named sections, with each card's name as text."""
     lines = ['<?xml version="1.0" encoding="utf-8" standalone="yes"?>', "<deck>"]
-    for zone, _, members in _by_zone(deck):
+    for zone, _, members in _group_by_zone(deck):
         lines.append(f"  <section {_attributes(name=zone or 'Main', shared='False')}>")
         lines += [
             f"    <card {_attributes(qty=str(line.count), id=line.code)}>{_xml(line.name)}</card>"
@@ -392,7 +396,7 @@ def octgn(deck: Decklist) -> str:
 def mtgo_xml(deck: Decklist) -> str:
     """Return a deck as Magic Online's `.dek`. An attribute marks the sideboard."""
     lines = ['<?xml version="1.0" encoding="utf-8"?>', "<Deck>"]
-    for kind, line in _counted(deck):
+    for kind, line in _deck_lines(deck):
         side = "true" if kind == "side" else "false"
         attributes = _attributes(CatID=line.code, Quantity=str(line.count), Sideboard=side, Name=line.name)
         lines.append(f"  <Cards {attributes} />")
@@ -418,7 +422,7 @@ def _passcodes(deck: Decklist) -> dict[str, list[str]]:
     Raises TourneyError if no card has a passcode.
     """
     zones: dict[str, list[str]] = {"main": [], "extra": [], "side": []}
-    for kind, line in _counted(deck):
+    for kind, line in _deck_lines(deck):
         code = line.code or line.name
         if code.isdecimal() and code.isascii() and len(code) <= 10 and int(code) < 2**32:
             zones[kind if kind in zones else "main"].extend([code] * line.count)
@@ -438,10 +442,10 @@ def ydk(deck: Decklist) -> str:
 
 def ydke(deck: Decklist) -> str:
     """Return a deck as a `ydke://` link: the passcodes of main, extra and side deck as base64."""
-    packed = (
+    zone_bytes = (
         b"".join(int(code).to_bytes(4, "little") for code in codes) for codes in _passcodes(deck).values()
     )
-    return "ydke://" + "".join(base64.b64encode(part).decode("ascii") + "!" for part in packed) + "\n"
+    return "ydke://" + "".join(base64.b64encode(part).decode("ascii") + "!" for part in zone_bytes) + "\n"
 
 
 # -- the table of forms
@@ -525,46 +529,47 @@ def _counts(lines: Iterable[Line], key: Callable[[Line], str]) -> Counter[str]:
 
 
 def _lost_head(before: Decklist, after: Decklist) -> Iterator[str]:
-    for what in ("name", "player", "format"):
-        old, new = getattr(before, what), getattr(after, what)
+    for field_name in ("name", "player", "format"):
+        old, new = getattr(before, field_name), getattr(after, field_name)
         if old != new:
-            noun = "title" if what == "name" else what
+            noun = "title" if field_name == "name" else field_name
             yield f"the {noun}: `{old or ''}`" + (f" would be read as `{new}`" if new else "")
 
 
-def _lost_cards(rest: str, before: Counter[str], after: Counter[str]) -> Iterator[str]:
+def _lost_cards(clause: str, before: Counter[str], after: Counter[str]) -> Iterator[str]:
     """Yield sentences about cards that a deck loses or gains when its text is read back.
 
-    rest:          the end of "cards that do …" in the sentences: `not count` for cards that never count. If
+    clause:        the end of "cards that do …" in the sentences: `not count` for cards that never count. If
                    empty, the sentences say only "cards"
     before, after: name or code of a card → number of copies, in the deck and in the text that was read back
     """
 
-    def number(cards: Counter[str]) -> str:
+    def format_number(cards: Counter[str]) -> str:
         do = "does" if cards.total() == 1 else "do"
-        return counted(cards.total(), "card") + (f" that {do} {rest}" if rest else "")
+        return counted(cards.total(), "card") + (f" that {do} {clause}" if clause else "")
 
-    lost, new = before - after, after - before
-    if lost:
-        yield f"{number(lost)}: {_some(lost)}"
-    if new:
-        are = "is" if new.total() == 1 else "are"
-        yield f"{number(new)} that {are} not in the deck would be read: {_some(new)}"
+    lost_cards, new_cards = before - after, after - before
+    if lost_cards:
+        yield f"{format_number(lost_cards)}: {_format_cards(lost_cards)}"
+    if new_cards:
+        are = "is" if new_cards.total() == 1 else "are"
+        number = format_number(new_cards)
+        yield f"{number} that {are} not in the deck would be read: {_format_cards(new_cards)}"
 
 
-def _some(cards: Counter[str]) -> str:
+def _format_cards(cards: Counter[str]) -> str:
     names = [f"`{name}`" + (f" ×{count}" if count > 1 else "") for name, count in cards.items()]
-    return _listed(names)
+    return _format_first(names)
 
 
-def _listed(words: list[str]) -> str:
+def _format_first(words: list[str]) -> str:
     return ", ".join(words[:_SHOWN]) + (" …" if len(words) > _SHOWN else "")
 
 
 def _lost_names(before: Decklist) -> Iterator[str]:
-    named = sum(1 for line in before.lines if line.name != _code(line))
-    if named:
-        yield f"the names on {counted(named, 'line')}: only codes are written"
+    named_lines = sum(1 for line in before.lines if line.name != _code(line))
+    if named_lines:
+        yield f"the names on {counted(named_lines, 'line')}: only codes are written"
 
 
 def _lost_details(
@@ -574,7 +579,7 @@ def _lost_details(
 
     Cards that are lost themselves are not compared.
     """
-    kept = _counts(after.lines, name)
+    kept_copies = _counts(after.lines, name)
     details: dict[str, Callable[[Line], str]] = {
         "the zone": _zone,
         "the group": lambda line: line.group or "",
@@ -588,17 +593,17 @@ def _lost_details(
         "the marks": lambda line: " ".join(sorted(line.marks)),
         "the remark": lambda line: line.comment,
     }
-    for what, detail in details.items():
+    for label, detail in details.items():
         copies: Counter[tuple[str, str]] = Counter()
         for line in before.lines:
-            if kept[name(line)]:
+            if kept_copies[name(line)]:
                 copies[name(line), detail(line)] += line.count
         for line in after.lines:
             copies[name(line), detail(line)] -= line.count
-        lost = [value or "none" for (_, value), count in copies.items() if count > 0]
-        if lost:
-            values = _listed([f"`{value}`" for value in dict.fromkeys(lost)])
-            yield f"{what} on {counted(len(lost), 'line')}: {values}"
+        lost_values = [value or "none" for (_, value), count in copies.items() if count > 0]
+        if lost_values:
+            values = _format_first([f"`{value}`" for value in dict.fromkeys(lost_values)])
+            yield f"{label} on {counted(len(lost_values), 'line')}: {values}"
 
 
 def _zone(line: Line) -> str:
@@ -611,6 +616,6 @@ def _zone(line: Line) -> str:
 
 
 def _lost_facts(before: Decklist, after: Decklist) -> Iterator[str]:
-    lost = Counter(before.about) - Counter(after.about)
-    if lost:
-        yield f"what the list says about itself: {', '.join(sorted({key for key, _ in lost}))}"
+    lost_facts = Counter(before.about) - Counter(after.about)
+    if lost_facts:
+        yield f"what the list says about itself: {', '.join(sorted({key for key, _ in lost_facts}))}"

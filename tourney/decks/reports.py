@@ -30,8 +30,8 @@ def sarif(verdicts: Sequence[Verdict], version: str) -> dict[str, Any]:
         _result(verdict, finding, order[finding.rule]) for verdict in verdicts for finding in verdict.findings
     ]
     run: dict[str, Any] = {"tool": {"driver": driver}, "results": results}
-    if unchecked := [_notification(verdict) for verdict in verdicts if verdict.banlist_missing]:
-        run["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": unchecked}]
+    if notifications := [_notification(verdict) for verdict in verdicts if verdict.banlist_missing]:
+        run["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": notifications}]
     return {"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
 
 

@@ -178,10 +178,10 @@ class Verdict(Struct, frozen=True, kw_only=True):
     parts: tuple[str, ...] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        says: str = self.verdict
+        words: str = self.verdict
         if self.verdict == "legal":
-            says = f"legal{' by name' * self.by_name}{f', {BANLIST_UNCHECKED}' * self.banlist_missing}"
-        force_setattr(self, "says", says)
+            words = f"legal{' by name' * self.by_name}{f', {BANLIST_UNCHECKED}' * self.banlist_missing}"
+        force_setattr(self, "says", words)
         force_setattr(self, "cards", sum(self.zones.values()))
 
     def strict(self) -> Verdict:

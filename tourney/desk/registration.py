@@ -29,7 +29,7 @@ from tourney.store.files import display_path
 from tourney.wording import listed
 
 if TYPE_CHECKING:
-    from tourney.decks import Decklist, Declared, Verdict
+    from tourney.decks import CardFact, Decklist, Verdict
     from tourney.desk.player_list import Beside, ListedDeck, PlayerList
     from tourney.rules.format import Format
     from tourney.rules.ruleset import Ruleset
@@ -51,7 +51,7 @@ class JudgedList(Struct, frozen=True):
     decklist: Decklist
     verdict: Verdict
     cards: str | None
-    declared: tuple[Declared, ...]
+    declared: tuple[CardFact, ...]
 
     def to_register(self, vouched: Ref | None = None) -> players.JudgedDeck:
         """Return the decklist and its verdict, ready to be registered.
@@ -62,7 +62,7 @@ class JudgedList(Struct, frozen=True):
         verdict = cast("ops.Verdict", self.verdict.verdict)
         return players.JudgedDeck(text=self.text, verdict=verdict, cards=self.cards, vouched=vouched)
 
-    def contradictions(self, others: Mapping[str, Sequence[Declared]]) -> tuple[Finding, ...]:
+    def contradictions(self, others: Mapping[str, Sequence[CardFact]]) -> tuple[Finding, ...]:
         """Return a finding for each fact that another list declares differently.
 
         others: name of a player → the facts that the player's list declares
@@ -105,7 +105,7 @@ def judge_deck(
     decklist = decklists.read(text, source=source, format_=ruleset.format)
     verdict = decklists.check(decklist, ruleset, trust_declared=trust_declared)
     cards = pool_lines(event.library, ruleset.format.pool, decklist)
-    return JudgedList(text, decklist, verdict, cards, decklists.declared_in(decklist, ruleset))
+    return JudgedList(text, decklist, verdict, cards, decklists.declared_facts_in(decklist, ruleset))
 
 
 def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
@@ -408,7 +408,7 @@ def contradictions_by_player(event: OpenEvent) -> Mapping[str, tuple[Finding, ..
     return {}
 
 
-def declared_facts(event: OpenEvent, but: Collection[PlayerId] = ()) -> Mapping[str, tuple[Declared, ...]]:
+def declared_facts(event: OpenEvent, but: Collection[PlayerId] = ()) -> Mapping[str, tuple[CardFact, ...]]:
     """Return the facts that each player's list declares about cards missing from the pool.
 
     but: players who are left out
@@ -429,7 +429,7 @@ def declared_facts(event: OpenEvent, but: Collection[PlayerId] = ()) -> Mapping[
     return by_player
 
 
-def _declared_in(event: OpenEvent, text: str) -> tuple[Declared, ...]:
+def _declared_in(event: OpenEvent, text: str) -> tuple[CardFact, ...]:
     """Return the facts that a registered list declares; empty if it cannot be read any more."""
     if "{" not in text:  # every form of a declaration has a brace
         return ()
@@ -438,7 +438,7 @@ def _declared_in(event: OpenEvent, text: str) -> tuple[Declared, ...]:
         decklist = decklists.read(text, source="a registered list", format_=ruleset.format)
     except TourneyError:
         return ()
-    return decklists.declared_in(decklist, ruleset)
+    return decklists.declared_facts_in(decklist, ruleset)
 
 
 def imported_deck(file: str, player: str, judged: Verdict | DeckReceipt) -> ImportedDeck:

@@ -20,7 +20,7 @@ from tourney.event.ops import Ref
 from tourney.event.state import State
 
 if TYPE_CHECKING:
-    from tourney.decks import Declared
+    from tourney.decks import CardFact
     from tourney.rules.banlist import BanList
     from tourney.rules.format import Format
     from tourney.rules.ruleset import Ruleset
@@ -45,7 +45,7 @@ class KeptRules:
 
     def __init__(self, state: State, text: Callable[[Ref], str | None]) -> None:
         self.state = state
-        self.declared: dict[Ref, tuple[Declared, ...]] = {}
+        self.declared: dict[Ref, tuple[CardFact, ...]] = {}
         self._kept = state.rules
         self._text = text
         self._on = state.on
