@@ -65,5 +65,7 @@ def hard_cases():
         round_number = file.rounds_paired + 1
         numbers = {player.number for player in file.players if not player.cell(round_number).is_empty}
         expected = tuple(map(tuple, json.loads(place.read_text("utf-8"))["expected"]))
-        cases.append(Case(place.stem, question_of(file, round_number, numbers | set(file.absent)), expected))
+        cases.append(
+            Case(place.stem, question_of(file, round_number, numbers | set(file.absent_players)), expected)
+        )
     return cases

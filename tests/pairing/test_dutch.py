@@ -75,7 +75,7 @@ def test_forbidden_pairs_and_accelerations_use_pairing_numbers():
     options = Options(forbidden=frozenset({(1, 4), (2, 3)}))
     question = asked(played(), field(1, 3, 4), options, order=(4, 3, 2, 1), virtual={4: (2, 2, 1)})
     file = read(question.text, source="q")
-    assert file.forbidden == (ForbiddenPairs((1, 4)),)
+    assert file.forbidden_pairs == (ForbiddenPairs((1, 4)),)
     assert file.accelerations == {1: (2, 2, 1)}
 
 

@@ -162,7 +162,7 @@ def test_reads_requested_byes():
     """Records 240 with the same kind and round are merged, and sorted by round, kind and player."""
     file = read_lines("240 H   2    2    1", "240 Z   1    1", "240 H   2    3", *PAIR, player(3))
     assert file.byes == (Byes("Z", 1, (1,)), Byes("H", 2, (1, 2, 3)))
-    assert read_lines("XXZ 2 1", *PAIR).absent == (1, 2)
+    assert read_lines("XXZ 2 1", *PAIR).absent_players == (1, 2)
 
 
 @with_rows(
@@ -181,7 +181,7 @@ def test_reads_acceleration_in_both_dialects(lines):
 def test_reads_forbidden_pairs():
     """Record 260 applies in its rounds (999: to the end), XXP in every round."""
     lines = ("260   1   3    1    2", "260   4 999    1    3", "260   2        2    3", "XXP 1 2 3")
-    forbidden = read_lines(*lines, *PAIR, player(3)).forbidden
+    forbidden = read_lines(*lines, *PAIR, player(3)).forbidden_pairs
     assert forbidden == (
         ForbiddenPairs((1, 2), 1, 3),
         ForbiddenPairs((1, 3), 4, None),
@@ -193,7 +193,7 @@ def test_reads_forbidden_pairs():
 
 def test_reads_abnormal_points():
     """Every field of record 299 except the kind may be blank."""
-    abnormal = read_lines("299 H   1.0   0.5    2    1    2", "299 P         0.5", *PAIR).abnormal
+    abnormal = read_lines("299 H   1.0   0.5    2    1    2", "299 P         0.5", *PAIR).abnormal_points
     assert abnormal == (AbnormalPoints("H", 2, 1, 2, (1, 2)), AbnormalPoints("P", None, 1, 0, ()))
     assert [record.line for record in abnormal] == [1, 2]
 
@@ -201,9 +201,12 @@ def test_reads_abnormal_points():
 def test_reads_negative_abnormal_points():
     """Record 299 without a kind can take points away."""
     file = read_lines("299          -2.5    2    1", "299          −0.5    2    2", *PAIR)
-    assert file.abnormal == (AbnormalPoints("", None, -5, 2, (1,)), AbnormalPoints("", None, -1, 2, (2,)))
-    assert file.abnormal[0].points == -5
-    assert read(write(file), source="again").abnormal == file.abnormal
+    assert file.abnormal_points == (
+        AbnormalPoints("", None, -5, 2, (1,)),
+        AbnormalPoints("", None, -1, 2, (2,)),
+    )
+    assert file.abnormal_points[0].points == -5
+    assert read(write(file), source="again").abnormal_points == file.abnormal_points
 
 
 def test_keeps_unknown_lines():

@@ -99,8 +99,8 @@ def files(draw):
         scoring=draw(st.dictionaries(codes, points)),
         byes=tuple(Byes(kind, number, drawn) for (number, kind), drawn in sorted(byes.items())),
         accelerations=dict(sorted(draw(st.dictionaries(st.sampled_from(numbers), virtual)).items())),
-        forbidden=tuple(draw(st.lists(bans, max_size=2))),
-        abnormal=tuple(draw(st.lists(abnormal, max_size=2))),
+        forbidden_pairs=tuple(draw(st.lists(bans, max_size=2))),
+        abnormal_points=tuple(draw(st.lists(abnormal, max_size=2))),
         unknown_lines=tuple(draw(st.lists(unknown_lines, max_size=2))),
     )
 
@@ -120,8 +120,8 @@ def test_a_file_survives_javafo(file, data):
     absent = data.draw(
         st.lists(st.sampled_from(numbers), unique=True).map(lambda drawn: tuple(sorted(drawn)))
     )
-    bans = tuple(ForbiddenPairs(ban.players) for ban in file.forbidden)
-    file = replace(file, byes=(), absent=absent, forbidden=bans)
+    bans = tuple(ForbiddenPairs(ban.players) for ban in file.forbidden_pairs)
+    file = replace(file, byes=(), absent_players=absent, forbidden_pairs=bans)
     assert read(write(file, "javafo"), source="x") == file
 
 
@@ -130,7 +130,7 @@ def test_a_file_survives_javafo(file, data):
 def test_writing_again_changes_nothing(file, data):
     """A file that was written and read is written byte for byte the same in either dialect."""
     numbers = sorted(player.number for player in file.players)
-    file = replace(file, absent=tuple(sorted(data.draw(st.sets(st.sampled_from(numbers))))))
+    file = replace(file, absent_players=tuple(sorted(data.draw(st.sets(st.sampled_from(numbers))))))
     for dialect in ("trf26", "javafo"):
         once = write(file, dialect)
         assert write(read(once, source="x"), dialect) == once

@@ -271,7 +271,7 @@ def _with_requests(
     return dataclasses.replace(
         file,
         byes=(Byes("Z", next_round, away),) if away else (),
-        forbidden=tuple(ForbiddenPairs((one, other)) for one, other in bans),
+        forbidden_pairs=tuple(ForbiddenPairs((one, other)) for one, other in bans),
         accelerations=dict(sorted((number[player], points) for player, points in virtual.items())),
     )
 

@@ -162,12 +162,12 @@ def merge_byes(byes: Iterable[Byes]) -> tuple[Byes, ...]:
 
     Entries without players are left out.
     """
-    merged: dict[tuple[int, str], set[int]] = {}
+    players_by_round: dict[tuple[int, str], set[int]] = {}
     for bye in byes:
-        merged.setdefault((bye.round, bye.kind), set()).update(bye.players)
+        players_by_round.setdefault((bye.round, bye.kind), set()).update(bye.players)
     return tuple(
         Byes(kind, round_number, tuple(sorted(players)))
-        for (round_number, kind), players in sorted(merged.items())
+        for (round_number, kind), players in sorted(players_by_round.items())
         if players
     )
 
@@ -220,19 +220,20 @@ class AbnormalPoints:
 class TrfFile:
     """A whole Tournament Report File. Codes in parentheses are record types.
 
-    rounds_total:  the planned number of rounds (142, XXR)
-    initial_side:  the side of the first seed in round 1, as drawn: `w`, `b` or empty (152, XXC)
-    by_rank:       whether the pairing follows the rank column instead of the pairing numbers (XXC rank)
-    scoring:       code → half points (162, XXS, BB.). The codes of record 162 are W D L, A absent or forfeit
-                   loss, P pairing bye, X unknown. JaVaFo adds WW BW WD BD WL BL (by side) and HPB FPB FW FL
-    absent:        players who must not be paired in the next round (XXZ); in TRF26 these players have byes
-    byes:          the requested byes, in order of round, then kind (240)
-    accelerations: player → virtual half points in each round from 1, without zeros at the end (250, XXA)
-    forbidden:     the players who may not be paired with each other (260, XXP)
-    abnormal:      the points that differ from the scoring (299)
-    unknown_lines: lines of other record types (teams, national ratings, comments), kept unchanged
-    source:        the name of the file in messages
-    remarks:       contradictions in the text that do not prevent reading, each with its line
+    rounds_total:    the planned number of rounds (142, XXR)
+    initial_side:    the side of the first seed in round 1, as drawn: `w`, `b` or empty (152, XXC)
+    by_rank:         whether the pairing follows the rank column instead of the pairing numbers (XXC rank)
+    scoring:         code → half points (162, XXS, BB.). The codes of record 162 are W D L, A absent or
+                     forfeit loss, P pairing bye, X unknown. JaVaFo adds WW BW WD BD WL BL (by side) and HPB
+                     FPB FW FL
+    absent_players:  players who must not be paired in the next round (XXZ); in TRF26 these players have byes
+    byes:            the requested byes, in order of round, then kind (240)
+    accelerations:   player → virtual half points in each round from 1, without zeros at the end (250, XXA)
+    forbidden_pairs: the players who may not be paired with each other (260, XXP)
+    abnormal_points: the points that differ from the scoring (299)
+    unknown_lines:   lines of other record types (teams, national ratings, comments), kept unchanged
+    source:          the name of the file in messages
+    remarks:         contradictions in the text that do not prevent reading, each with its line
     """
 
     header: TrfHeader = field(default_factory=TrfHeader)
@@ -241,11 +242,11 @@ class TrfFile:
     initial_side: str = ""
     by_rank: bool = False
     scoring: Mapping[str, int] = field(default_factory=dict)
-    absent: tuple[int, ...] = ()
+    absent_players: tuple[int, ...] = ()
     byes: tuple[Byes, ...] = ()
     accelerations: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    forbidden: tuple[ForbiddenPairs, ...] = ()
-    abnormal: tuple[AbnormalPoints, ...] = ()
+    forbidden_pairs: tuple[ForbiddenPairs, ...] = ()
+    abnormal_points: tuple[AbnormalPoints, ...] = ()
     unknown_lines: tuple[str, ...] = ()
     source: str = field(default="", compare=False)
     remarks: tuple[str, ...] = field(default=(), compare=False)
@@ -256,7 +257,7 @@ class TrfFile:
 
         A later round that has only requested byes and absences is not paired yet.
         """
-        cells = (numbered for player in self.players for numbered in enumerate(player.rounds, 1))
+        cells = (numbered_cell for player in self.players for numbered_cell in enumerate(player.rounds, 1))
         return max((number for number, cell in cells if cell.opponent or cell.result == "U"), default=0)
 
     @property
@@ -285,19 +286,23 @@ def record_of(file: TrfFile) -> Record:
     """
     players = {player.number: player for player in sorted(file.players, key=lambda player: player.number)}
     rounds = range(1, file.rounds_paired + 1)
-    unpaired = [_unpaired(players.values(), number) for number in rounds]
+    unpaired_outcomes = [_unpaired_outcomes(players.values(), number) for number in rounds]
     return Record(
         players=tuple(map(PlayerId, players)),
         rounds=tuple(_tables(file.source, players, number) for number in rounds),
-        byes=tuple({p: bye for p, bye in byes.items() if bye is not Outcome.ABSENT} for byes in unpaired),
-        absences=tuple(frozenset(p for p, bye in byes.items() if bye is Outcome.ABSENT) for byes in unpaired),
+        byes=tuple(
+            {p: bye for p, bye in byes.items() if bye is not Outcome.ABSENT} for byes in unpaired_outcomes
+        ),
+        absences=tuple(
+            frozenset(p for p, bye in byes.items() if bye is Outcome.ABSENT) for byes in unpaired_outcomes
+        ),
         ratings={PlayerId(number): player.rating for number, player in players.items() if player.rating},
         planned_rounds=file.rounds_total,
         extra_points=_extra_points(file),
     )
 
 
-def _unpaired(players: Iterable[TrfPlayer], round_number: int) -> dict[PlayerId, Outcome]:
+def _unpaired_outcomes(players: Iterable[TrfPlayer], round_number: int) -> dict[PlayerId, Outcome]:
     """Return the outcome of each player without an opponent: a bye or ABSENT."""
     cells = {PlayerId(player.number): player.cell(round_number) for player in players}
     return {player: RESULT_CODES[cell.result].alone for player, cell in cells.items() if not cell.opponent}
@@ -320,12 +325,14 @@ def _tables(source: str, players: Mapping[int, TrfPlayer], round_number: int) ->
 
 
 def _check_opponent(source: str, player: TrfPlayer, opponent: TrfPlayer, round_number: int) -> None:
-    cell, other = player.cell(round_number), opponent.cell(round_number)
-    if other.opponent != player.number:
-        named = f"player {other.opponent}" if other.opponent else "no opponent"
-        message = f"player {player.number} names player {opponent.number}, but that player names {named}"
+    cell, opponent_cell = player.cell(round_number), opponent.cell(round_number)
+    if opponent_cell.opponent != player.number:
+        opponent_text = f"player {opponent_cell.opponent}" if opponent_cell.opponent else "no opponent"
+        message = (
+            f"player {player.number} names player {opponent.number}, but that player names {opponent_text}"
+        )
         raise _refusal(source, player, round_number, 0, message)
-    if cell.side and cell.side == other.side:
+    if cell.side and cell.side == opponent_cell.side:
         raise _refusal(source, player, round_number, 5, f"both players have the side `{cell.side}`")
     if cell.result and cell.outcome is None:
         message = f"`{cell.result}` is a bye, but the player has an opponent"
@@ -428,32 +435,35 @@ def check_points(file: TrfFile) -> tuple[str, ...]:
 
     The points of a result follow from the file's scoring and record 299.
     """
-    paired = file.rounds_paired
+    paired_rounds = file.rounds_paired
     # Dialects differ in the value of a pairing bye that the file does not state: that of a win, or 1 point.
     scorings = (file.scoring, {"P": _WIN, **file.scoring})
     remarks: list[str] = []
     for player in file.players:
-        totals = [] if player.points is None else [_total_points(file, player, s, paired) for s in scorings]
+        totals = (
+            [] if player.points is None else [_total_points(file, player, s, paired_rounds) for s in scorings]
+        )
         if totals and player.points not in totals:
+            stated_points = _format_half_points(player.points or 0)
             remarks.append(
-                f"line {player.line}: the points of player {player.number} are {_shown(player.points or 0)}, "
-                f"but the results in the file give {_shown(totals[0])}"
+                f"line {player.line}: the points of player {player.number} are {stated_points}, "
+                f"but the results in the file give {_format_half_points(totals[0])}"
             )
     return tuple(remarks)
 
 
-def _shown(half_points: int) -> str:
+def _format_half_points(half_points: int) -> str:
     return format_points(half_points).replace("-", "−")
 
 
-def _total_points(file: TrfFile, player: TrfPlayer, scoring: Mapping[str, int], paired: int) -> int:
-    rounds = range(1, max(len(player.rounds), paired) + 1)
+def _total_points(file: TrfFile, player: TrfPlayer, scoring: Mapping[str, int], paired_rounds: int) -> int:
+    rounds = range(1, max(len(player.rounds), paired_rounds) + 1)
     return sum(_round_points(file, player, scoring, number) for number in rounds)
 
 
 def _extra_points(file: TrfFile) -> tuple[dict[PlayerId, int], ...]:
     """Return for each round how many half points records of type 299 add, by player."""
-    if not file.abnormal:
+    if not file.abnormal_points:
         return ()
     rounds: list[dict[PlayerId, int]] = []
     for number in range(1, file.rounds_paired + 1):
@@ -472,11 +482,11 @@ def _round_points(file: TrfFile, player: TrfPlayer, scoring: Mapping[str, int], 
     A line of type 299 in the file (abnormal points) can replace the points of a result or add to them.
     """
     cell = player.cell(round_number)
-    abnormal = [record for record in file.abnormal if record.applies_to(player, round_number)]
+    abnormal_points = [record for record in file.abnormal_points if record.applies_to(player, round_number)]
     kinds = RESULT_CODES[cell.result].kinds
-    replacements = [record.points for record in abnormal if record.kind and record.kind in kinds]
+    replacements = [record.points for record in abnormal_points if record.kind and record.kind in kinds]
     points = replacements[0] if replacements else _value(scoring, cell)
-    return points + sum(record.points for record in abnormal if not record.kind)
+    return points + sum(record.points for record in abnormal_points if not record.kind)
 
 
 def _value(scoring: Mapping[str, int], cell: Cell) -> int:
@@ -538,7 +548,7 @@ def file_of(
         header=header or TrfHeader(),
         rounds_total=record.planned_rounds,
         players=tuple(sorted(players, key=lambda player: player.number)),
-        abnormal=tuple(extra_points),
+        abnormal_points=tuple(extra_points),
     )
 
 

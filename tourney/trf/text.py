@@ -77,9 +77,9 @@ def read(text: str, *, source: str) -> TrfFile:
     two player lines share, a pairing number without a player line, and lines that contradict each other.
     """
     # bbpPairings ends lines with a bare CR.
-    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    normalized_text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     draft = _Draft()
-    for number, line in enumerate(plain.split("\n"), 1):
+    for number, line in enumerate(normalized_text.split("\n"), 1):
         if line.strip():
             _read_line(draft, _Line(source, number, line))
     if not draft.players:
@@ -92,12 +92,12 @@ def read(text: str, *, source: str) -> TrfFile:
         rounds_total=draft.rounds_total.value if draft.rounds_total else None,
         initial_side=draft.initial_side.value if draft.initial_side else "",
         by_rank=draft.by_rank,
-        scoring=_join_sides({code: stated.value for code, stated in draft.scoring.items()}),
-        absent=tuple(sorted(set(draft.absent))),
+        scoring=_join_sides({code: stated_value.value for code, stated_value in draft.scoring.items()}),
+        absent_players=tuple(sorted(set(draft.absent_players))),
         byes=merge_byes(draft.byes),
         accelerations=_accelerations(draft),
-        forbidden=tuple(draft.forbidden),
-        abnormal=tuple(draft.abnormal),
+        forbidden_pairs=tuple(draft.forbidden_pairs),
+        abnormal_points=tuple(draft.abnormal_points),
         unknown_lines=tuple(draft.unknown_lines),
         source=source,
         remarks=(*_byes_with_opponents(draft), *_unknown_rounds(draft)),
@@ -178,15 +178,15 @@ def _byes_with_opponents(draft: _Draft) -> Iterator[str]:
 
 def _unknown_rounds(draft: _Draft) -> Iterator[str]:
     """Yield a remark for each line that names a round after the last round of the file."""
-    played = max(len(player.rounds) for player, _ in draft.players)
-    planned = draft.rounds_total.value if draft.rounds_total else 0
-    rounds = max(played, planned)
-    named = {(line.number, line.code, round_number) for round_number, line in draft.named_rounds}
-    for number, code, round_number in sorted(named):
+    played_rounds = max(len(player.rounds) for player, _ in draft.players)
+    planned_rounds = draft.rounds_total.value if draft.rounds_total else 0
+    rounds = max(played_rounds, planned_rounds)
+    mentions = {(line.number, line.code, round_number) for round_number, line in draft.named_rounds}
+    for number, code, round_number in sorted(mentions):
         # Without a planned number, a bye or an acceleration may be for a later round; points may not.
-        if round_number > rounds and (planned or code == "299"):
-            has = f"the file has {counted(rounds, 'round')}"
-            yield f"line {number}: record {code} names round {round_number}, but {has}"
+        if round_number > rounds and (planned_rounds or code == "299"):
+            total = f"the file has {counted(rounds, 'round')}"
+            yield f"line {number}: record {code} names round {round_number}, but {total}"
 
 
 # -- The fields of a line
@@ -229,11 +229,11 @@ class _Line:
         """
         return self.text[first - 1 : last or first].strip()
 
-    def rest(self) -> str:
+    def content(self) -> str:
         """Return the text after the record type."""
         return self.text[3:].strip()
 
-    def starts(self, first: int, step: int) -> range:
+    def field_columns(self, first: int, step: int) -> range:
         """Return the columns in which fields begin: every `step` columns from `first` to the end."""
         return range(first, len(self.text.rstrip()) + 1, step)
 
@@ -253,7 +253,7 @@ class _Line:
                 message = f"expected a blank between two fields, found `{self.cut(column)}`"
                 self.refuse(column, message + reason)
 
-    def number_in(self, first: int, last: int, name: str) -> int | None:
+    def read_number(self, first: int, last: int, name: str) -> int | None:
         """Return the whole number in the columns, or None if they are blank."""
         text = self.cut(first, last)
         if text and not _is_number(text):
@@ -261,31 +261,33 @@ class _Line:
             self.refuse(first, message)
         return int(text) if text else None
 
-    def required_number(self, first: int, last: int, name: str) -> int:
+    def read_required_number(self, first: int, last: int, name: str) -> int:
         """Return the whole number in columns `first` to `last` of the line.
 
         Raises TourneyError if these columns are blank or contain something else.
 
         name: what the number means, for the message
         """
-        return self.required(self.number_in(first, last, name), first, f"{name} in columns {first} to {last}")
+        return self.require(
+            self.read_number(first, last, name), first, f"{name} in columns {first} to {last}"
+        )
 
-    def numbers_from(self, first: int, name: str) -> tuple[int, ...]:
+    def read_numbers(self, first: int, name: str) -> tuple[int, ...]:
         """Return the numbers from column `first` on, in fields of four columns with a blank between.
 
         Blank fields and zeros are left out.
         """
-        numbers = [self.number_in(start, start + 3, name) for start in self.starts(first, 5)]
+        numbers = [self.read_number(start, start + 3, name) for start in self.field_columns(first, 5)]
         return tuple(number for number in numbers if number)
 
-    def points_in(self, first: int, last: int, name: str, *, signed: bool = False) -> int | None:
+    def read_points(self, first: int, last: int, name: str, *, is_signed: bool = False) -> int | None:
         """Return the half points in the columns (`7.5` → 15), or None if they are blank."""
         text = self.cut(first, last)
-        return self.parse_points(text, first, name, signed=signed) if text else None
+        return self.parse_points(text, first, name, is_signed=is_signed) if text else None
 
-    def parse_points(self, text: str, column: int, name: str, *, signed: bool = False) -> int:
-        """Return the half points of `1`, `0.5`, `.5` or `11,50`; if `signed`, also of `-0.5`."""
-        if signed and text[0] in "-−":
+    def parse_points(self, text: str, column: int, name: str, *, is_signed: bool = False) -> int:
+        """Return the half points of `1`, `0.5`, `.5` or `11,50`; if `is_signed`, also of `-0.5`."""
+        if is_signed and text[0] in "-−":
             return -self.parse_points(text[1:].strip() or "-", column, name)
         match = _POINTS.fullmatch(text) if text.isascii() and text and len(text) <= _MOST_DIGITS else None
         if not match:
@@ -295,7 +297,7 @@ class _Line:
             self.refuse(column, f"{name} should be a multiple of 0.5, found `{text}`")
         return int(match[1] or "0") * 2 + (1 if fraction else 0)
 
-    def required(self, value: int | None, column: int, name: str) -> int:
+    def require(self, value: int | None, column: int, name: str) -> int:
         """Return the value. If it is missing (None), raise a TourneyError that names the line."""
         if value is None:
             self.refuse(column, f"{name} is missing")
@@ -309,27 +311,31 @@ def _is_number(text: str) -> bool:
 # -- The readers of the record types
 
 
-class _Stated(NamedTuple, Generic[T]):
+class _StatedValue(NamedTuple, Generic[T]):
     """A value, and the line from which it was read."""
 
     value: T
     line: _Line
 
 
-def _agree(
-    earlier: _Stated[T] | None, stated: _Stated[T], column: int, name: str, show: Callable[[T], object] = str
-) -> _Stated[T]:
-    """Return `stated`, a new value with its line, after comparing it with an earlier value.
+def _check_agreement(
+    earlier: _StatedValue[T] | None,
+    stated_value: _StatedValue[T],
+    column: int,
+    name: str,
+    show: Callable[[T], object] = str,
+) -> _StatedValue[T]:
+    """Return `stated_value`, a new value with its line, after comparing it with an earlier value.
 
     Raises TourneyError with the new line if the values differ.
 
     earlier: the value from an earlier line, if any
     """
-    value, line = stated
+    value, line = stated_value
     if earlier and earlier.value != value:
         message = f"{name} is {show(value)} here, but {show(earlier.value)} in line {earlier.line.number}"
         line.refuse(column, message)
-    return stated
+    return stated_value
 
 
 @dataclass(slots=True)
@@ -346,27 +352,27 @@ class _Draft:
     header: dict[str, str] = field(default_factory=dict)
     deputies: list[str] = field(default_factory=list)
     dates: tuple[str, ...] = ()
-    players: list[_Stated[TrfPlayer]] = field(default_factory=list)
-    rounds_total: _Stated[int] | None = None
-    initial_side: _Stated[str] | None = None
+    players: list[_StatedValue[TrfPlayer]] = field(default_factory=list)
+    rounds_total: _StatedValue[int] | None = None
+    initial_side: _StatedValue[str] | None = None
     by_rank: bool = False
-    scoring: dict[str, _Stated[int]] = field(default_factory=dict)
-    absent: list[int] = field(default_factory=list)
+    scoring: dict[str, _StatedValue[int]] = field(default_factory=dict)
+    absent_players: list[int] = field(default_factory=list)
     byes: list[Byes] = field(default_factory=list)
-    accelerations: dict[tuple[int, int], _Stated[int]] = field(default_factory=dict)
-    acceleration_ranges: list[_Stated[tuple[int, range, range]]] = field(default_factory=list)
-    forbidden: list[ForbiddenPairs] = field(default_factory=list)
-    abnormal: list[AbnormalPoints] = field(default_factory=list)
+    accelerations: dict[tuple[int, int], _StatedValue[int]] = field(default_factory=dict)
+    acceleration_ranges: list[_StatedValue[tuple[int, range, range]]] = field(default_factory=list)
+    forbidden_pairs: list[ForbiddenPairs] = field(default_factory=list)
+    abnormal_points: list[AbnormalPoints] = field(default_factory=list)
     unknown_lines: list[str] = field(default_factory=list)
-    named_players: list[_Stated[int]] = field(default_factory=list)
-    named_rounds: list[_Stated[int]] = field(default_factory=list)
+    named_players: list[_StatedValue[int]] = field(default_factory=list)
+    named_rounds: list[_StatedValue[int]] = field(default_factory=list)
 
     def name_players(self, line: _Line, *numbers: int) -> tuple[int, ...]:
         """Record which pairing numbers a line mentions, and return them.
 
         After the last line, the reader checks that each of them has a player line.
         """
-        self.named_players += [_Stated(number, line) for number in numbers]
+        self.named_players += [_StatedValue(number, line) for number in numbers]
         return numbers
 
     def name_round(self, line: _Line, round_number: int) -> int:
@@ -374,7 +380,7 @@ class _Draft:
 
         After the last line, the reader checks whether the file has this round.
         """
-        self.named_rounds.append(_Stated(round_number, line))
+        self.named_rounds.append(_StatedValue(round_number, line))
         return round_number
 
 
@@ -384,7 +390,7 @@ def _read_line(draft: _Draft, line: _Line) -> None:
     Lines of unknown types are kept as they are.
     """
     if line.code in _TEXT_RECORDS:
-        draft.header[_TEXT_RECORDS[line.code]] = line.rest()
+        draft.header[_TEXT_RECORDS[line.code]] = line.content()
     elif line.code in _READERS:
         _READERS[line.code](draft, line)
     elif line.code not in _COUNTS:
@@ -392,7 +398,7 @@ def _read_line(draft: _Draft, line: _Line) -> None:
 
 
 def _read_player(draft: _Draft, line: _Line) -> None:
-    number = line.required_number(5, 8, "the pairing number")
+    number = line.read_required_number(5, 8, "the pairing number")
     if number == 0:
         line.refuse(5, "pairing numbers count from 1, found 0")
     player = TrfPlayer(
@@ -400,16 +406,18 @@ def _read_player(draft: _Draft, line: _Line) -> None:
         sex=line.cut(10),
         title=line.cut(11, 13),
         name=line.cut(15, 47),
-        rating=line.number_in(49, 52, "the rating"),
+        rating=line.read_number(49, 52, "the rating"),
         federation=line.cut(54, 56),
         fide_id=line.cut(58, 68),
         birth=line.cut(70, 79),
-        points=line.points_in(81, 84, "the points", signed=True),
-        rank=line.number_in(86, 89, "the rank"),
-        rounds=_trim([_read_cell(line, start) for start in line.starts(FIRST_ROUND_COLUMN, 10)], Cell()),
+        points=line.read_points(81, 84, "the points", is_signed=True),
+        rank=line.read_number(86, 89, "the rank"),
+        rounds=_trim(
+            [_read_cell(line, start) for start in line.field_columns(FIRST_ROUND_COLUMN, 10)], Cell()
+        ),
         line=line.number,
     )
-    draft.players.append(_Stated(player, line))
+    draft.players.append(_StatedValue(player, line))
 
 
 _SHIFT = " (a wrong encoding can shift the columns)"
@@ -417,7 +425,7 @@ _SHIFT = " (a wrong encoding can shift the columns)"
 
 def _read_cell(line: _Line, start: int) -> Cell:
     line.check_blank(start - 1, start + 4, start + 6, reason=_SHIFT)
-    opponent = line.number_in(start, start + 3, "the opponent") or 0
+    opponent = line.read_number(start, start + 3, "the opponent") or 0
     side = line.cut(start + 5).lower()
     if side not in ("", "-", "w", "b"):
         line.refuse(start + 5, f"the side should be `w`, `b` or `-`, found `{side}`{_SHIFT}")
@@ -436,24 +444,24 @@ def _trim(values: list[T], blank: T) -> tuple[T, ...]:
 
 
 def _read_deputy(draft: _Draft, line: _Line) -> None:
-    draft.deputies.append(line.rest())
+    draft.deputies.append(line.content())
 
 
 def _read_dates(draft: _Draft, line: _Line) -> None:
-    dates = [line.cut(start, start + 7) for start in line.starts(FIRST_ROUND_COLUMN, 10)]
+    dates = [line.cut(start, start + 7) for start in line.field_columns(FIRST_ROUND_COLUMN, 10)]
     draft.dates = _trim(dates, "")
 
 
 def _read_rounds_total(draft: _Draft, line: _Line) -> None:
     name = "the number of rounds"
-    number = line.required(line.number_in(4, len(line.text), name), 5, name)
-    draft.rounds_total = _agree(draft.rounds_total, _Stated(number, line), 5, name)
+    number = line.require(line.read_number(4, len(line.text), name), 5, name)
+    draft.rounds_total = _check_agreement(draft.rounds_total, _StatedValue(number, line), 5, name)
 
 
 def _read_initial_side(draft: _Draft, line: _Line) -> None:
-    side = line.rest().lower()
+    side = line.content().lower()
     if side not in ("w", "b"):
-        line.refuse(5, f"the initial side should be `W` or `B`, found `{line.rest()}`")
+        line.refuse(5, f"the initial side should be `W` or `B`, found `{line.content()}`")
     _set_initial_side(draft, line, 5, side)
 
 
@@ -468,11 +476,13 @@ def _read_configuration(draft: _Draft, line: _Line) -> None:
 
 
 def _set_initial_side(draft: _Draft, line: _Line, column: int, side: str) -> None:
-    draft.initial_side = _agree(draft.initial_side, _Stated(side, line), column, "the initial side")
+    draft.initial_side = _check_agreement(
+        draft.initial_side, _StatedValue(side, line), column, "the initial side"
+    )
 
 
 def _read_scoring(draft: _Draft, line: _Line) -> None:
-    for column in line.starts(6, 9):
+    for column in line.field_columns(6, 9):
         line.check_blank(column - 1, *range(column + 5, column + 8))
         code = line.cut(column).upper()
         if not code:
@@ -480,7 +490,7 @@ def _read_scoring(draft: _Draft, line: _Line) -> None:
         if code not in _SCORING_CODES:
             line.refuse(column, f"a result should be one of {' '.join(_SCORING_CODES)}, found `{code}`")
         name = f"the value of `{code}`"
-        points = line.required(line.points_in(column + 1, column + 4, name), column + 1, name)
+        points = line.require(line.read_points(column + 1, column + 4, name), column + 1, name)
         _set_score(draft, line, column, code, points)
 
 
@@ -509,17 +519,17 @@ _BBP_CODES = {"BBW": "W", "BBD": "D", "BBL": "L", "BBZ": "A", "BBF": "FL", "BBU"
 
 def _read_bbp_scoring(draft: _Draft, line: _Line) -> None:
     name = f"the value of {line.code}"
-    points = line.required(line.points_in(4, len(line.text), name), 5, name)
+    points = line.require(line.read_points(4, len(line.text), name), 5, name)
     _set_score(draft, line, 5, _BBP_CODES[line.code], points)
 
 
 def _set_score(draft: _Draft, line: _Line, column: int, code: str, points: int) -> None:
-    stated, name = _Stated(points, line), f"the value of `{code}`"
-    draft.scoring[code] = _agree(draft.scoring.get(code), stated, column, name, _points_field)
+    stated_value, name = _StatedValue(points, line), f"the value of `{code}`"
+    draft.scoring[code] = _check_agreement(draft.scoring.get(code), stated_value, column, name, _points_field)
 
 
 def _read_absent(draft: _Draft, line: _Line) -> None:
-    draft.absent += draft.name_players(line, *_number_words(line))
+    draft.absent_players += draft.name_players(line, *_number_words(line))
 
 
 def _number_words(line: _Line) -> list[int]:
@@ -535,19 +545,19 @@ def _read_byes(draft: _Draft, line: _Line) -> None:
     kind = line.cut(5).upper()
     if kind not in ("F", "H", "Z"):
         line.refuse(5, f"the bye should be `F`, `H` or `Z`, found `{kind}`")
-    number = draft.name_round(line, line.required_number(7, 9, "the round"))
-    players = draft.name_players(line, *line.numbers_from(11, "a pairing number"))
+    number = draft.name_round(line, line.read_required_number(7, 9, "the round"))
+    players = draft.name_players(line, *line.read_numbers(11, "a pairing number"))
     draft.byes.append(Byes(kind, number, players, line.number))
 
 
 def _read_acceleration_range(draft: _Draft, line: _Line) -> None:
     line.check_blank(4, 9, 14, 18, 22, 27)
-    match_points = line.points_in(5, 8, "the match points") or 0
-    game_points = line.points_in(10, 13, "the game points")
-    first = line.required_number(15, 17, "the first round")
-    last = line.number_in(19, 21, "the last round") or first
-    low = line.required_number(23, 26, "the first player")
-    high = line.number_in(28, 31, "the last player") or low
+    match_points = line.read_points(5, 8, "the match points") or 0
+    game_points = line.read_points(10, 13, "the game points")
+    first = line.read_required_number(15, 17, "the first round")
+    last = line.read_number(19, 21, "the last round") or first
+    low = line.read_required_number(23, 26, "the first player")
+    high = line.read_number(28, 31, "the last player") or low
     if last < first or high < low:
         line.refuse(
             15, f"rounds {first} to {last}, players {low} to {high}: the last number is less than the first"
@@ -556,33 +566,35 @@ def _read_acceleration_range(draft: _Draft, line: _Line) -> None:
     draft.name_round(line, last)
     points = match_points if game_points is None else game_points
     ranges = (points, range(first, last + 1), range(low, high + 1))
-    draft.acceleration_ranges.append(_Stated(ranges, line))
+    draft.acceleration_ranges.append(_StatedValue(ranges, line))
 
 
 def _read_accelerated_player(draft: _Draft, line: _Line) -> None:
-    player = line.required_number(5, 8, "the pairing number")
+    player = line.read_required_number(5, 8, "the pairing number")
     draft.name_players(line, player)
-    for round_number, start in enumerate(line.starts(10, 5), 1):
-        points = line.points_in(start, start + 3, f"the acceleration in round {round_number}") or 0
+    for round_number, start in enumerate(line.field_columns(10, 5), 1):
+        points = line.read_points(start, start + 3, f"the acceleration in round {round_number}") or 0
         _accelerate(draft, player, draft.name_round(line, round_number), points, line)
 
 
 def _accelerate(draft: _Draft, player: int, round_number: int, points: int, line: _Line) -> None:
-    earlier, stated = draft.accelerations.get((player, round_number)), _Stated(points, line)
+    earlier, stated_value = draft.accelerations.get((player, round_number)), _StatedValue(points, line)
     name = f"the acceleration of player {player} in round {round_number}"
-    draft.accelerations[player, round_number] = _agree(earlier, stated, 5, name, _points_field)
+    draft.accelerations[player, round_number] = _check_agreement(
+        earlier, stated_value, 5, name, _points_field
+    )
 
 
 def _read_forbidden(draft: _Draft, line: _Line) -> None:
     line.check_blank(4, 8, 12)
-    first = line.number_in(5, 7, "the first round") or 1
-    last = line.number_in(9, 11, "the last round") or first
-    players = draft.name_players(line, *line.numbers_from(13, "a pairing number"))
-    draft.forbidden.append(ForbiddenPairs(players, first, None if last == _MOST_ROUNDS else last))
+    first = line.read_number(5, 7, "the first round") or 1
+    last = line.read_number(9, 11, "the last round") or first
+    players = draft.name_players(line, *line.read_numbers(13, "a pairing number"))
+    draft.forbidden_pairs.append(ForbiddenPairs(players, first, None if last == _MOST_ROUNDS else last))
 
 
 def _read_always_forbidden(draft: _Draft, line: _Line) -> None:
-    draft.forbidden.append(ForbiddenPairs(draft.name_players(line, *_number_words(line))))
+    draft.forbidden_pairs.append(ForbiddenPairs(draft.name_players(line, *_number_words(line))))
 
 
 _ABNORMAL_KINDS = "+-DFHLPUWZ"
@@ -591,14 +603,16 @@ _ABNORMAL_KINDS = "+-DFHLPUWZ"
 
 def _read_abnormal(draft: _Draft, line: _Line) -> None:
     line.check_blank(4, 6, 7, 12, 13, 18, 19, 23)
-    players = draft.name_players(line, *line.numbers_from(24, "a pairing number"))
+    players = draft.name_players(line, *line.read_numbers(24, "a pairing number"))
     kind = line.cut(5).upper()
     if kind not in _ABNORMAL_KINDS:
         line.refuse(5, f"the result should be one of {' '.join(_ABNORMAL_KINDS)}, found `{kind}`")
-    match_points = line.points_in(8, 11, "the match points", signed=True)
-    game_points = line.points_in(14, 17, "the game points", signed=True)
-    number = draft.name_round(line, line.number_in(20, 22, "the round") or 0)
-    draft.abnormal.append(AbnormalPoints(kind, match_points, game_points, number, players, line.number))
+    match_points = line.read_points(8, 11, "the match points", is_signed=True)
+    game_points = line.read_points(14, 17, "the game points", is_signed=True)
+    number = draft.name_round(line, line.read_number(20, 22, "the round") or 0)
+    draft.abnormal_points.append(
+        AbnormalPoints(kind, match_points, game_points, number, players, line.number)
+    )
 
 
 _COUNTS = ("062", "072")
@@ -658,7 +672,7 @@ def _lines(file: TrfFile, dialect: Dialect) -> Iterator[str]:
         yield from _javafo_settings(file)
         yield from map(_player_line, _players_with_next_byes(file))
         yield from _javafo_requests(file)
-    yield from map(_abnormal_line, file.abnormal)
+    yield from map(_abnormal_line, file.abnormal_points)
     yield from file.unknown_lines
 
 
@@ -744,11 +758,11 @@ def _javafo_scoring_line(scoring: Mapping[str, int], *, without: Sequence[str]) 
 
 
 def _trf26_requests(file: TrfFile) -> Iterator[str]:
-    absences = Byes("Z", file.rounds_paired + 1, file.absent)
+    absences = Byes("Z", file.rounds_paired + 1, file.absent_players)
     for bye in merge_byes((*file.byes, absences)):
         yield f"240 {bye.kind} {bye.round:>3} {_number_fields(bye.players)}"
     yield from _acceleration_lines(file)
-    for ban in file.forbidden:
+    for ban in file.forbidden_pairs:
         last = _MOST_ROUNDS if ban.last is None else ban.last
         yield f"260 {ban.first:>3} {last:>3} {_number_fields(ban.players)}"
 
@@ -772,11 +786,11 @@ def _acceleration_lines(file: TrfFile) -> Iterator[str]:
 
 
 def _javafo_requests(file: TrfFile) -> Iterator[str]:
-    if file.absent:
-        yield "XXZ " + " ".join(map(str, file.absent))
+    if file.absent_players:
+        yield "XXZ " + " ".join(map(str, file.absent_players))
     for player, accelerations in file.accelerations.items():
         yield f"XXA {player:>4} " + " ".join(f"{_points_field(points):>4}" for points in accelerations)
-    for ban in file.forbidden:
+    for ban in file.forbidden_pairs:
         if ban.applies_in(file.rounds_paired + 1):
             yield "XXP " + " ".join(map(str, ban.players))
 

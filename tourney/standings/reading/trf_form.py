@@ -76,7 +76,7 @@ def read(source: SourceFile) -> Results:
         },
         requests=_requests(file),
         forbidden_groups=tuple(
-            tuple(map(PlayerId, ban.players)) for ban in file.forbidden if _is_permanent(ban)
+            tuple(map(PlayerId, ban.players)) for ban in file.forbidden_pairs if _is_permanent(ban)
         ),
         left_out=tuple(_left_out(file, unknown_order)),
         remarks=(
@@ -134,7 +134,7 @@ def _requests(file: trf.TrfFile) -> dict[PlayerId, dict[int, Outcome]]:
     They come from the records 240 and XXZ, and from the players' cells for these rounds.
     """
     next_round = file.rounds_paired + 1
-    announcements = [(number, next_round, "Z") for number in file.absent]
+    announcements = [(number, next_round, "Z") for number in file.absent_players]
     announcements += [
         (number, bye.round, bye.kind)
         for bye in file.byes
@@ -163,7 +163,7 @@ def _left_out(file: trf.TrfFile, unknown_order: str) -> Iterator[str]:
         yield f"the order `{unknown_order[:60]}` of its standings, which has an unknown tie-break"
     if file.accelerations:
         yield "accelerated pairing (250, XXA)"
-    temporary_bans = sum(not _is_permanent(ban) for ban in file.forbidden)
+    temporary_bans = sum(not _is_permanent(ban) for ban in file.forbidden_pairs)
     if temporary_bans:
         yield f"{counted(temporary_bans, 'pair')} forbidden in some rounds only (260)"
     if file.unknown_lines:
@@ -188,7 +188,7 @@ def _similar_names(file: trf.TrfFile) -> Iterator[str]:
 def _extra_points_remarks(file: trf.TrfFile, record: Record) -> Iterator[str]:
     """Yield a remark for each record 299, which gives points in addition to the results."""
     names = {player.number: player.name for player in file.players}
-    for extra in file.abnormal:
+    for extra in file.abnormal_points:
         player_texts = [
             f"`{names[number]}`" if names[number] else f"player {number}" for number in extra.players
         ]
@@ -267,7 +267,7 @@ def write(results: Results) -> WrittenFile:
         byes=tuple(
             trf.Byes(code, number, tuple(players)) for (code, number), players in sorted(requests.items())
         ),
-        forbidden=tuple(
+        forbidden_pairs=tuple(
             trf.ForbiddenPairs(tuple(numbers[player] for player in pair)) for pair in results.forbidden_groups
         ),
     )
