@@ -61,7 +61,7 @@ def test_a_quoted_cell_may_contain_line_ends(shape):
     assert (ant.place, bee.place) == ("line 2", "line 5")
     result = import_cards([ant, bee], None, source="x")
     assert [card["name"] for card in result.cards] == ["Ant"]
-    assert result.unused == ["line 5: there is a line end inside the name `Bee Queen`"]
+    assert result.unused_parts == ["line 5: there is a line end inside the name `Bee Queen`"]
 
 
 @with_rows(
@@ -100,7 +100,7 @@ def test_reads_columns_by_the_attributes_of_the_pool():
             "kind": "unit",
         }
     ]
-    assert result.unused == []
+    assert result.unused_parts == []
 
 
 def test_infers_types_from_the_cells_without_a_pool():
@@ -130,10 +130,10 @@ def test_reads_blanks_and_guesses():
 def test_reports_what_cannot_be_used():
     text = "name,kind,art\nA,unit,x\n,unit,x\nB,creature,x\na,unit,x\nC,unit,x\n"
     others = parse_pool(HEAD, {"core": '{"id": "c", "name": "C"}'}, source="pool.toml")
-    result = imported(text, others=others)
+    result = imported(text, other_sets=others)
     assert [card["name"] for card in result.cards] == ["A", "B"]
     assert "kind" not in result.cards[1]
-    assert result.unused == [
+    assert result.unused_parts == [
         "column `art`: the pool declares no such attribute",
         "line 3: the card has no name",
         "line 4: B: kind: `creature` is not one of unit, spell",
@@ -147,12 +147,12 @@ def test_does_not_take_aliases_and_ids_of_other_cards():
     others = parse_pool(
         HEAD, {"core": '{"id": "ant", "name": "Emmet", "aliases": ["Pismire"]}'}, source="pool.toml"
     )
-    result = imported("name,aliases\nAnt,Bee|Pismire|ant|Pharaoh\nBee,\n", others=others)
+    result = imported("name,aliases\nAnt,Bee|Pismire|ant|Pharaoh\nBee,\n", other_sets=others)
     assert result.cards == [
         {"id": "ant_2", "name": "Ant", "aliases": ["Pharaoh"]},
         {"id": "bee", "name": "Bee"},
     ]
-    assert result.unused == [
+    assert result.unused_parts == [
         "line 2: Ant: `Bee` is the name of another card",
         "line 2: Ant: `Pismire` is the name of another card",
     ]
@@ -186,7 +186,7 @@ def test_json_values_keep_their_types():
     assert result.cards[0] == {
         "id": "a", "name": "A", "capture_cost": 2.5, "unique": True, "faction": ["x"], "kind": None,
     }  # fmt: skip
-    assert result.unused == ["card 2: B: kind: expected text, found a table"]
+    assert result.unused_parts == ["card 2: B: kind: expected text, found a table"]
     assert Fraction("2.5") == Fraction(result.cards[0]["capture_cost"])
 
 

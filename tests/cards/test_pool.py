@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.kit import with_rows
-from tourney.cards import NONE, UNKNOWN, Status, open_pool, parse_pool, unlisted
+from tourney.cards import NONE, UNKNOWN, Status, open_pool, parse_pool, unlisted_card
 from tourney.errors import TourneyError
 
 HEAD = """
@@ -141,8 +141,8 @@ def test_a_card_with_only_outdated_printings_is_outdated():
 
 
 def test_only_the_name_of_an_unlisted_card_is_known():
-    card = unlisted("Siege Hammer")
-    assert (card.get("name"), card.get("kind"), card.listed) == ("Siege Hammer", UNKNOWN, False)
+    card = unlisted_card("Siege Hammer")
+    assert (card.get("name"), card.get("kind"), card.is_listed) == ("Siege Hammer", UNKNOWN, False)
 
 
 def test_an_open_pool_can_be_empty():

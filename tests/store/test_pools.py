@@ -141,7 +141,7 @@ def test_cards_with_one_name_are_distinguished_by_id(by_id, tmp_path):
         "k1": ("Kite", "toy", "core"), "k2": ("Kite", "bird", "core"), "k3": ("Kite", "plane", "more"),
         "k4": ("kite", "hawk", "more"),
     }  # fmt: skip
-    assert done.imported.report.unused == [
+    assert done.imported.report.unused_parts == [
         "line 4: the id `k3` is already used (line 2)",
         "line 5: the id `k1` is already used (another set of the pool)",
     ]
@@ -151,7 +151,7 @@ def test_an_alias_may_not_be_another_cards_name_with_ids(by_id, tmp_path):
     """Names of cards may repeat, aliases may not."""
     done = run(by_id, tmp_path, "id,name,aliases\nb,Bell,Gong\ng,Gong,\nc,Chime,Kite\n")
     assert sorted(ids(by_id)) == ["b", "c", "g", "k1", "k2"]
-    assert done.imported.report.unused == [
+    assert done.imported.report.unused_parts == [
         "line 2: Bell: `Gong` is the name of another card",
         "line 4: Chime: `Kite` is the name of another card",
     ]
@@ -173,7 +173,7 @@ def test_the_key_of_a_new_pool(roots, tmp_path):
     assert Library(roots).pool("cats").key == "id"
     assert sorted(card.id for card in Library(roots).pool("cats")) == ["c1", "c2"]
     done = run(roots, tmp_path, table, "cats.json", "other-cats")
-    assert done.imported.report.unused == [
+    assert done.imported.report.unused_parts == [
         'card 2: the name `Cat` is already used (card 1); a pool with `key = "id"` can have both'
     ]
     with pytest.raises(TourneyError, match="the pool of game, which identifies its cards by name"):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # imported lazily
         parse_facts,
         parse_schema,
         parse_value,
-        unlisted,
+        unlisted_card,
     )
     from tourney.cards.importing import SHAPES, import_cards, read_table
     from tourney.cards.names import fold

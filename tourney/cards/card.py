@@ -103,7 +103,7 @@ _FIELDS_TO_ASK = frozenset({"name", "id", "version", "set"})
 
 
 class Card(Struct, frozen=True, kw_only=True):
-    """A card of a pool, or a card that the pool does not list (`unlisted`).
+    """A card of a pool, or a card that the pool does not list (`unlisted_card`).
 
     id:         unique in the pool
     name:       as printed
@@ -116,7 +116,7 @@ class Card(Struct, frozen=True, kw_only=True):
     version:    the version or era of the card
     note:       a remark from the source of the card data, such as a guess at an unknown attribute
     set:        the code of the set file that lists the card
-    listed:     whether the pool lists the card
+    is_listed:  whether the pool lists the card
     place:      file and line, for messages
     candidates: the cards that the name may mean, if several share it. In this case, `printings` has the
                 printings of all candidates
@@ -134,7 +134,7 @@ class Card(Struct, frozen=True, kw_only=True):
     printings: tuple[Printing, ...] = ()
     note: str | None = None
     set: str = ""
-    listed: bool = True
+    is_listed: bool = True
     place: str = ""
     candidates: tuple[Card, ...] = ()
     key: FoldedName = FoldedName("")
@@ -186,9 +186,9 @@ class Card(Struct, frozen=True, kw_only=True):
         return min(matches, key=lambda printing: printing.status, default=None)
 
 
-def unlisted(name: str) -> Card:
+def unlisted_card(name: str) -> Card:
     """Return a card that the pool does not list. Every attribute but its name is UNKNOWN."""
-    return Card(id=fold(name), name=name, listed=False)
+    return Card(id=fold(name), name=name, is_listed=False)
 
 
 # -- declared attributes

@@ -97,9 +97,9 @@ def _read_csv(text: str, shape: Shape, source: str) -> Iterator[TableRow]:
     # Tab-separated files have no quoting: a quotation mark is part of the name.
     lines = parse_csv(text, delimiter=delimiter, source=source, quotes=delimiter != "\t")
     headings = [heading.strip() for heading in next(lines, (1, []))[1]]
-    repeated = {heading for heading, count in Counter(headings).items() if heading and count > 1}
-    if repeated:
-        raise TourneyError(f"{source}: line 1: two columns have the heading `{min(repeated)}`")
+    repeated_headings = {heading for heading, count in Counter(headings).items() if heading and count > 1}
+    if repeated_headings:
+        raise TourneyError(f"{source}: line 1: two columns have the heading `{min(repeated_headings)}`")
     all_cells = 0
     for line, cells in lines:
         all_cells += len(cells)
@@ -107,9 +107,9 @@ def _read_csv(text: str, shape: Shape, source: str) -> Iterator[TableRow]:
             raise TourneyError(f"{source}: line {line}: a file has at most {MAX_VALUES:,} cells")
         if any(cell.strip() for cell in cells):
             extra = enumerate(cells[len(headings) :], len(headings) + 1)
-            named = dict(zip(headings, cells, strict=False))
-            named |= {f"column {number}": cell for number, cell in extra if cell.strip()}
-            yield TableRow(f"line {line}", named)
+            cells_by_heading = dict(zip(headings, cells, strict=False))
+            cells_by_heading |= {f"column {number}": cell for number, cell in extra if cell.strip()}
+            yield TableRow(f"line {line}", cells_by_heading)
 
 
 def _read_json(text: str, shape: Shape, source: str) -> Iterator[TableRow]:
@@ -181,14 +181,14 @@ _GUESS = re.compile(r"(?P<guess>.*\S)?\s*\?\Z")
 class ImportedCards(Struct):
     """The result of an import.
 
-    cards:      the JSON objects to write into a set file, one for each card
-    attributes: the attributes of the cards that the pool does not declare yet
-    unused:     what could not be used: one sentence each, with its place
+    cards:        the JSON objects to write into a set file, one for each card
+    attributes:   the attributes of the cards that the pool does not declare yet
+    unused_parts: what could not be used: one sentence each, with its place
     """
 
     cards: list[dict[str, Any]] = field(default_factory=list)
     attributes: dict[str, Attribute] = field(default_factory=dict)
-    unused: list[str] = field(default_factory=list)
+    unused_parts: list[str] = field(default_factory=list)
 
 
 def import_cards(
@@ -196,7 +196,7 @@ def import_cards(
     schema: Schema | None,
     *,
     source: str,
-    others: Pool | None = None,
+    other_sets: Pool | None = None,
     add_attributes: bool = False,
 ) -> ImportedCards:
     """Turn the rows of a table into cards. Raises TourneyError if no column contains the names.
@@ -204,12 +204,12 @@ def import_cards(
     A cell that ends in a question mark is a guess: the attribute is unknown, and the guess becomes part of
     the note. An empty cell says nothing about the card; `none` or `-` says that it has no such attribute.
 
-    schema: the schema of the pool. Its attributes decide which columns are used, and their types. If it
-            declares no attributes or is None, every column becomes an attribute whose type is inferred from
-            its cells
-    source: the file's name in messages
-    others: the pool's other sets. A new card cannot have one of their names, or if the pool identifies its
-            cards by id, one of their ids
+    schema:         the schema of the pool. Its attributes decide which columns are used, and their types. If
+                    it declares no attributes or is None, every column becomes an attribute whose type is
+                    inferred from its cells
+    source:         the file's name in messages
+    other_sets:     the pool's other sets. A new card cannot have one of their names, or if the pool
+                    identifies its cards by id, one of their ids
     add_attributes: whether columns that the pool does not declare become attributes, too
     """
     columns = tuple(dict.fromkeys(name for row in rows for name in row.cells if name))
@@ -217,27 +217,27 @@ def import_cards(
     if "name" not in fields:
         raise TourneyError(f"{source}: no column is called `name`; the columns are {', '.join(columns)}")
     result = ImportedCards()
-    declared = (
+    declared_attributes = (
         {_attribute_name(name): attribute for name, attribute in schema.attributes.items()} if schema else {}
     )
-    add_attributes = add_attributes or not declared
+    add_attributes = add_attributes or not declared_attributes
     attributes: dict[str, Attribute] = {}
     for column in columns:
         name = _attribute_name(column)
-        if name in declared:
-            attributes[column] = declared[name]
+        if name in declared_attributes:
+            attributes[column] = declared_attributes[name]
         elif column in fields.values() or fold(column) == "printings":
             continue
         elif add_attributes:
-            attributes[column] = _inferred(name, [row.cells.get(column) for row in rows])
+            attributes[column] = _infer_attribute(name, [row.cells.get(column) for row in rows])
             result.attributes[name] = attributes[column]
         else:
-            result.unused.append(f"column `{column}`: the pool declares no such attribute")
-    importer = _Importer(fields, attributes, result.unused)
+            result.unused_parts.append(f"column `{column}`: the pool declares no such attribute")
+    importer = _Importer(fields, attributes, result.unused_parts)
     cards = [(row.place, card) for row in rows if (card := importer.card(row)) is not None]
     schema = schema or parse_schema('game = "new"\ncomplete = false\n', source="new")
     schema = replace(schema, attributes={**schema.attributes, **result.attributes})
-    result.cards = _Admission(schema, others, result.unused).admit(cards)
+    result.cards = _Admission(schema, other_sets, result.unused_parts).admit_cards(cards)
     return result
 
 
@@ -260,7 +260,7 @@ def _attribute_name(heading: str) -> str:
     return f"{name}_" if name in RESERVED else name
 
 
-def _inferred(name: str, cells: Sequence[object]) -> Attribute:
+def _infer_attribute(name: str, cells: Sequence[object]) -> Attribute:
     """Return the attribute for an imported column, with the narrowest type that fits its cells.
 
     Flag, number and list are tried in this order; any other column is text. Blank cells, and guesses that end
@@ -295,24 +295,24 @@ def _is_of_type(cell: object, attribute: Attribute) -> bool:
 class _Importer(Struct):
     """Turns rows into cards.
 
-    fields:     field of a card → heading
-    attributes: heading → attribute
-    unused:     a list to which everything that cannot be used is added
+    fields:       field of a card → heading
+    attributes:   heading → attribute
+    unused_parts: a list to which everything that cannot be used is added
     """
 
     fields: Mapping[str, str]
     attributes: Mapping[str, Attribute]
-    unused: list[str]
+    unused_parts: list[str]
 
     def card(self, row: TableRow) -> dict[str, Any] | None:
         """Turn a row into the JSON object of a card; None if the row has no usable name."""
         texts = {name: _text(row.cells.get(heading)) for name, heading in self.fields.items()}
         name = texts["name"]
         if not name:
-            self.unused.append(f"{row.place}: the card has no name")
+            self.unused_parts.append(f"{row.place}: the card has no name")
             return None
         if "\n" in str(row.cells[self.fields["name"]]).strip():
-            self.unused.append(f"{row.place}: there is a line end inside the name `{name}`")
+            self.unused_parts.append(f"{row.place}: there is a line end inside the name `{name}`")
             return None
         card: dict[str, Any] = {"id": texts.get("id") or slug(name), "name": name}
         if aliases := _aliases(row.cells.get(self.fields.get("aliases", ""))):
@@ -331,19 +331,19 @@ class _Importer(Struct):
     def _values(self, row: TableRow, name: str, notes: list[str]) -> dict[str, Any]:
         """Return a card's attributes, with `unknown` for unknown ones. Adds guesses to `notes`."""
         values: dict[str, Any] = {}
-        unknown = []
+        unknown_names = []
         for column, attribute in self.attributes.items():
             cell = row.cells.get(column, "")
             guess = _GUESS.match(cell) if isinstance(cell, str) else None
             if guess:
-                unknown.append(attribute.name)
+                unknown_names.append(attribute.name)
                 notes += [f"{attribute.name}: {guess['guess']}?"] if guess["guess"] else []
             elif not isinstance(cell, str) or cell.strip():
                 try:
                     values[attribute.name] = _json_value(_value(cell, attribute))
                 except ValueError as error:
-                    self.unused.append(f"{row.place}: {name}: {error}")
-        return values | ({"unknown": unknown} if unknown else {})
+                    self.unused_parts.append(f"{row.place}: {name}: {error}")
+        return values | ({"unknown": unknown_names} if unknown_names else {})
 
 
 def _text(cell: object) -> str:
@@ -394,41 +394,41 @@ class _Admission:
     unused: a list to which everything that is left out is added
     """
 
-    def __init__(self, schema: Schema, others: Pool | None, unused: list[str]) -> None:
+    def __init__(self, schema: Schema, other_sets: Pool | None, unused_parts: list[str]) -> None:
         self._schema = schema
-        self._unused = unused
+        self._unused_parts = unused_parts
         self._place_of_name: dict[str, str] = {}  # folded names and aliases
         self._own_names: set[str] = set()  # folded names without aliases
         self._place_of_id: dict[str, str] = {}
         self._last_suffix: defaultdict[str, int] = defaultdict(lambda: 1)
-        for card in others or ():
+        for card in other_sets or ():
             self._place_of_id[card.id] = _OTHER_SET
             self._own_names.add(card.key)
             self._place_of_name |= dict.fromkeys((card.key, *map(fold, card.aliases)), _OTHER_SET)
 
-    def admit(self, cards: Iterable[_PlacedCard]) -> list[dict[str, Any]]:
+    def admit_cards(self, cards: Iterable[_PlacedCard]) -> list[dict[str, Any]]:
         """Return the cards that can be added.
 
         All names are reserved before any alias, so that an alias never takes the name of a card.
         """
-        admitted = [(place, card) for place, card in cards if self._enter(place, card)]
-        for place, card in admitted:
+        admitted_cards = [(place, card) for place, card in cards if self._enter(place, card)]
+        for place, card in admitted_cards:
             self._enter_aliases(place, card)
-        for place, card in admitted:
+        for place, card in admitted_cards:
             self._check_counts_as(place, card)
-        return [card for _, card in admitted]
+        return [card for _, card in admitted_cards]
 
     def _enter(self, place: str, card: dict[str, Any]) -> bool:
         """Reserve the name and the id of a new card, and return whether the card can be added.
 
-        If it cannot, nothing is reserved, and the reason is added to the list `unused`.
+        If it cannot, nothing is reserved, and the reason is added to the list `unused_parts`.
         """
         name, key = card["name"], fold(card["name"])
-        problem = self._taken(name, card["id"])
+        problem = self._conflict(name, card["id"])
         if not problem and (not key or (problem := self._read_problem(card))):
             problem = f"{name}: {problem or 'no name'}"
         if problem:
-            self._unused.append(f"{place}: {problem}")
+            self._unused_parts.append(f"{place}: {problem}")
             return False
         self._place_of_name[key] = place
         self._own_names.add(key)
@@ -436,7 +436,7 @@ class _Admission:
         self._place_of_id[card["id"]] = place
         return True
 
-    def _taken(self, name: str, card_id: str) -> str:
+    def _conflict(self, name: str, card_id: str) -> str:
         """Return why a name or id is taken; empty if it is free."""
         key = fold(name)
         if self._schema.key == "id":
@@ -462,11 +462,11 @@ class _Admission:
             return error.message.removeprefix(": ")
         return ""
 
-    def _free_id(self, wanted: str) -> str:
-        card_id = wanted
+    def _free_id(self, preferred_id: str) -> str:
+        card_id = preferred_id
         while card_id in self._place_of_id:
-            self._last_suffix[wanted] += 1
-            card_id = f"{wanted}_{self._last_suffix[wanted]}"
+            self._last_suffix[preferred_id] += 1
+            card_id = f"{preferred_id}_{self._last_suffix[preferred_id]}"
         return card_id
 
     def _enter_aliases(self, place: str, card: dict[str, Any]) -> None:
@@ -477,7 +477,7 @@ class _Admission:
                 self._place_of_name[key] = place
                 aliases.append(alias)
             elif key != fold(card["name"]):
-                self._unused.append(f"{place}: {card['name']}: `{alias}` is the name of another card")
+                self._unused_parts.append(f"{place}: {card['name']}: `{alias}` is the name of another card")
         if aliases:
             card["aliases"] = aliases
 
@@ -485,7 +485,7 @@ class _Admission:
         other = card.get("counts_as")
         is_known = fold(other) in self._place_of_name or other in self._place_of_id if other else True
         if self._schema.complete and not is_known:
-            self._unused.append(
+            self._unused_parts.append(
                 f"{place}: {card['name']}: counts as `{other}`, which is not a card of this pool"
             )
             del card["counts_as"]

@@ -85,8 +85,8 @@ def fold_all(names: Sequence[str]) -> list[FoldedName]:
     """
     lines = "\n".join(names)
     keys = lines.lower().split("\n")
-    framed = f"\n{lines}\n"
-    if len(keys) != len(names) or any(spaces in framed for spaces in ("  ", "\n ", " \n")):
+    framed_text = f"\n{lines}\n"
+    if len(keys) != len(names) or any(spaces in framed_text for spaces in ("  ", "\n ", " \n")):
         return [fold(name) for name in names]
     index = position = 0
     for match in _CHANGED_BY_FOLDING.finditer(lines):
@@ -126,10 +126,10 @@ def lookalike_key(name: str) -> FoldedName:
     False
     """
     latin = unicodedata.normalize("NFKC", name).translate(_LATIN_LOOKALIKE)
-    return fold(_WORDS.sub(_in_print, latin))
+    return fold(_WORDS.sub(_print_form, latin))
 
 
-def _in_print(word: re.Match[str]) -> str:
+def _print_form(word: re.Match[str]) -> str:
     has_other_letters = any(letter.isalpha() and letter not in "IlO" for letter in word[0])
     return word[0].translate(_SAME_IN_PRINT) if has_other_letters else word[0]
 
@@ -343,8 +343,8 @@ def _slip_keys(name: str) -> tuple[int, ...]:
     letters, numbers = "".join(_LETTER_RUNS.findall(key)), tuple(_DIGITS.findall(key))
     if not _MIN_WORD <= len(letters) <= _MAX_COMPARED_LENGTH:
         return ()
-    shortened = (letters[:index] + letters[index + 1 :] for index in range(len(letters)))
-    return tuple(dict.fromkeys(hash((variant, numbers)) for variant in (letters, *shortened)))
+    shorter_texts = (letters[:index] + letters[index + 1 :] for index in range(len(letters)))
+    return tuple(dict.fromkeys(hash((variant, numbers)) for variant in (letters, *shorter_texts)))
 
 
 def numbers_differ(name: str, other: str) -> bool:
@@ -390,5 +390,5 @@ def one_letter_apart(word: str, other: str) -> bool:
     while start < min(len(word), len(other)) and word[start] == other[start]:
         start += 1
     rest, other_rest = word[start:], other[start:]
-    swapped = rest[:2] == other_rest[:2][::-1] and rest[2:] == other_rest[2:]
-    return swapped or rest[1:] == other_rest[1:] or rest[1:] == other_rest or rest == other_rest[1:]
+    is_swapped = rest[:2] == other_rest[:2][::-1] and rest[2:] == other_rest[2:]
+    return is_swapped or rest[1:] == other_rest[1:] or rest[1:] == other_rest or rest == other_rest[1:]

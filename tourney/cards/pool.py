@@ -107,9 +107,9 @@ class Pool:
 
         If several cards share the name, returns the one with the first id. `find_all` returns all of them.
         """
-        exact = self._lines.exact.get(name)
-        if exact is not None:
-            return self._card(exact)
+        exact_number = self._lines.numbers_by_name.get(name)
+        if exact_number is not None:
+            return self._card(exact_number)
         cards = self.find_all(name)
         return cards[0] if cards else None
 
@@ -128,7 +128,7 @@ class Pool:
     def _numbers_of(self, name: str) -> tuple[int, ...]:
         if not self._lines.numbers:
             return ()  # many open pools have no cards yet
-        numbers = self._lines.with_name(fold(name))
+        numbers = self._lines.find_name(fold(name))
         number = None if numbers else self._number_of_code(name)
         return numbers if number is None else (number,)
 
@@ -167,8 +167,8 @@ class Pool:
 
     def has_key(self, key: str) -> bool:
         """Return whether any line of the pool has a key, at any depth. Decodes no card."""
-        quoted = json.dumps(key, ensure_ascii=False).encode()
-        return any(quoted in part for part in self._files)
+        quoted_key = json.dumps(key, ensure_ascii=False).encode()
+        return any(quoted_key in part for part in self._files)
 
     def __iter__(self) -> Iterator[Card]:
         return (self._card(number) for number in self._lines.numbers)
@@ -180,7 +180,7 @@ class Pool:
         return True  # an empty pool is a pool
 
     def __contains__(self, name: str) -> bool:
-        return name in self._lines.exact or bool(self._numbers_of(name))
+        return name in self._lines.numbers_by_name or bool(self._numbers_of(name))
 
     def _card(self, number: int) -> Card:
         card = self._cards.get(number)
@@ -231,7 +231,7 @@ class PoolLines:
     """The lines of all set files, numbered from 0 in the order of the sets' codes.
 
     Every index is built when it is first needed. For a deck whose names are written exactly as in the pool,
-    the index `exact` suffices.
+    the index `numbers_by_name` suffices.
 
     folder:  the folder of the files, for messages
     codes:   the codes of the sets
@@ -264,26 +264,26 @@ class PoolLines:
         return tuple(number for number in self.numbers if b'"printings"' in self.texts[number])
 
     @cached_property
-    def exact(self) -> Mapping[str, int]:
+    def numbers_by_name(self) -> Mapping[str, int]:
         """Name as written → line number.
 
         If several cards have the name, it is the line of the card whose id sorts first.
         """
         numbers = dict(zip((head.name for head in self._heads), self.numbers, strict=True))
         if len(numbers) < len(self._heads):
-            by_id = sorted(self._backwards(), key=lambda pair: pair[0].id, reverse=True)
+            by_id = sorted(self._reversed_heads(), key=lambda pair: pair[0].id, reverse=True)
             numbers = {head.name: number for head, number in by_id}
         return numbers
 
     @cached_property
     def ids(self) -> Mapping[str, int]:
         """Id → line number; the first of the lines with this id. `pool check` reports the others."""
-        return {head.id: number for head, number in self._backwards() if head.id}
+        return {head.id: number for head, number in self._reversed_heads() if head.id}
 
-    def _backwards(self) -> Iterator[tuple[_Head, int]]:
+    def _reversed_heads(self) -> Iterator[tuple[_Head, int]]:
         return zip(reversed(self._heads), reversed(self.numbers), strict=True)
 
-    def with_name(self, key: FoldedName) -> tuple[int, ...]:
+    def find_name(self, key: FoldedName) -> tuple[int, ...]:
         """Return the line numbers of the cards whose folded name is `key`.
 
         If no card has this name, returns the lines of the cards with this alias. Without such an alias,
@@ -291,11 +291,11 @@ class PoolLines:
         `Brazen Borrower`. Returns an empty tuple if no card fits, or if cards with different names have this
         front face.
         """
-        last, shared = self._by_key
-        number = last.get(key)
+        last_numbers, shared_numbers = self._by_key
+        number = last_numbers.get(key)
         if number is None:
             return self._aliases.get(key) or self._front_faces.get(key, ())
-        return shared.get(key) or (number,)
+        return shared_numbers.get(key) or (number,)
 
     @cached_property
     def _by_key(self) -> tuple[Mapping[FoldedName, int], Mapping[FoldedName, tuple[int, ...]]]:
@@ -305,14 +305,14 @@ class PoolLines:
         share.
         """
         keys = fold_all([head.name for head in self._heads])
-        last = dict(zip(keys, self.numbers, strict=True))
-        shared: dict[FoldedName, tuple[int, ...]] = {}
-        if len(last) < len(keys):
+        last_numbers = dict(zip(keys, self.numbers, strict=True))
+        shared_numbers: dict[FoldedName, tuple[int, ...]] = {}
+        if len(last_numbers) < len(keys):
             for key, number in zip(keys, self.numbers, strict=True):
-                if number != last[key]:
-                    shared[key] = (*shared.get(key, ()), number)
-            shared = {key: (*numbers, last[key]) for key, numbers in shared.items()}
-        return last, shared
+                if number != last_numbers[key]:
+                    shared_numbers[key] = (*shared_numbers.get(key, ()), number)
+            shared_numbers = {key: (*numbers, last_numbers[key]) for key, numbers in shared_numbers.items()}
+        return last_numbers, shared_numbers
 
     @cached_property
     def _aliases(self) -> Mapping[FoldedName, tuple[int, ...]]:
@@ -325,14 +325,14 @@ class PoolLines:
 
     @cached_property
     def _front_faces(self) -> Mapping[FoldedName, tuple[int, ...]]:
-        last, shared = self._by_key
+        last_numbers, shared_numbers = self._by_key
         keys_by_front: dict[FoldedName, list[FoldedName]] = {}
-        for key in last:
+        for key in last_numbers:
             front, separator, _ = key.partition(FACE_SEPARATOR)
             if separator:
                 keys_by_front.setdefault(FoldedName(front), []).append(key)
         return {
-            front: shared.get(keys[0]) or (last[keys[0]],)
+            front: shared_numbers.get(keys[0]) or (last_numbers[keys[0]],)
             for front, keys in keys_by_front.items()
             if len(keys) == 1
         }
@@ -341,16 +341,16 @@ class PoolLines:
         """Return the names of all cards in file order, each followed by its aliases."""
         return tuple(name for head in self._heads for name in (head.name, *head.aliases))
 
-    def with_any_name(self, keys: Collection[FoldedName]) -> list[bytes]:
+    def find_any_name(self, keys: Collection[FoldedName]) -> list[bytes]:
         """Return the lines of all cards that have a name in `keys`, as they are in the set files.
 
         The names of a card are its name, its id and its aliases, each in the form of `fold`.
         """
-        wanted = set(keys)
+        key_set = set(keys)
         return [
             self.texts[number]
             for head, number in zip(self._heads, self.numbers, strict=True)
-            if not wanted.isdisjoint(map(fold, (head.name, head.id, *head.aliases)))
+            if not key_set.isdisjoint(map(fold, (head.name, head.id, *head.aliases)))
         ]
 
     def code(self, number: int) -> str:
@@ -472,7 +472,7 @@ def _printing(entry: dict[str, Any], set_code: str, place: str) -> Printing:
     if status not in STATUS_WORDS:
         words = ", ".join(f"`{word}`" for word in STATUS_WORDS)
         raise TourneyError(f"{place}: printings: unknown status `{status}`; choose from {words}")
-    others = {key: value for key, value in entry.items() if key not in _PRINTING_KEYS}
+    other_fields = {key: value for key, value in entry.items() if key not in _PRINTING_KEYS}
     texts = {key: None if entry.get(key) is None else str(entry[key]) for key in _PRINTING_KEYS}
     return Printing(
         set=texts["set"] or set_code,
@@ -481,7 +481,7 @@ def _printing(entry: dict[str, Any], set_code: str, place: str) -> Printing:
         released=texts["released"],
         note=texts["note"],
         status=STATUS_WORDS[status],
-        attributes=MappingProxyType(others) if others else _NO_OTHERS,
+        attributes=MappingProxyType(other_fields) if other_fields else _NO_OTHERS,
     )
 
 
@@ -572,9 +572,9 @@ def _name_findings(cards: Iterable[Card], schema: Schema) -> Iterator[Finding]:
     for card in cards:
         for name in (card.name, *card.aliases):
             uses_by_key.setdefault(fold(name), []).append(_Use(name, card, name == card.name))
-    for first, *others in uses_by_key.values():
+    for first, *other_uses in uses_by_key.values():
         owner = f"{first.card.name} ({first.card.place})"
-        for use in others:
+        for use in other_uses:
             if schema.key == "id" and use.is_own and first.is_own:
                 continue  # cards that ids identify may share a name
             if use.card is first.card:
@@ -675,8 +675,8 @@ class ShownCards(Document, frozen=True, tag="tourney.card/1"):
 
 def attributes_of(pool: Pool, card: Card) -> dict[str, Any]:
     """Return a card's attributes: those the pool declares, then those that only the card has."""
-    own = [name for name in card.attributes if name not in pool.attributes]
-    return {name: card.get(name) for name in [*pool.attributes, *own]}
+    own_names = [name for name in card.attributes if name not in pool.attributes]
+    return {name: card.get(name) for name in [*pool.attributes, *own_names]}
 
 
 def shown_card(pool: Pool, card: Card, banlists: Mapping[str, str]) -> ShownCard:

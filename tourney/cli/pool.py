@@ -138,10 +138,10 @@ def import_(session: Session, file: Path, game: str, *, accept: bool, only_try: 
 
 def _show_import(session: Session, prepared: PoolImport, installed: InstalledPool | None) -> None:
     report = prepared.report
-    for sentence in report.unused[:_MOST_SHOWN]:
+    for sentence in report.unused_parts[:_MOST_SHOWN]:
         session.warn(f"not used: {sentence}")
-    if len(report.unused) > _MOST_SHOWN:
-        session.warn(f"not used: {len(report.unused) - _MOST_SHOWN} more (--json lists them)")
+    if len(report.unused_parts) > _MOST_SHOWN:
+        session.warn(f"not used: {len(report.unused_parts) - _MOST_SHOWN} more (--json lists them)")
     verb = "" if installed else "would be "
     replaced = f", in place of {prepared.cards_before}" if prepared.cards_before is not None else ""
     session.changed(

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
-from tourney.cards.card import Card, Status, unlisted
+from tourney.cards.card import Card, Status, unlisted_card
 from tourney.cards.names import fold
 from tourney.decks.decklist import NO_FACTS, Line, PrintMark, Reading
 from tourney.decks.reading.counts import parse_number
@@ -39,7 +39,7 @@ class NamedCard(Struct, frozen=True):
     @property
     def card(self) -> Card:
         """The card of the pool, or else a card with only a name; includes declared facts."""
-        card = self.match.card if self.match else unlisted(self.reading.name)
+        card = self.match.card if self.match else unlisted_card(self.reading.name)
         return card.with_facts(self.facts) if self.facts else card  # type: ignore[arg-type]
 
     @property

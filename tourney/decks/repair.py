@@ -141,7 +141,7 @@ class _Search:
         if deck.leader.doubt:  # rules that depend on an unknown leader are not judged
             undecided_rules += _LEADERLESS
         if self.ruleset.pool.complete:
-            faults += [_unknown_card(slot) for slot in slots if not slot.card.listed]
+            faults += [_unknown_card(slot) for slot in slots if not slot.card.is_listed]
         return faults, undecided_rules
 
     def _rank_steps(self, steps: Iterable[_Step]) -> list[tuple[int, _Step]]:
@@ -159,7 +159,7 @@ class _Search:
         subjects = {name for finding in faults for name in finding.subjects}
         needs_cards = any(map(_has_too_few, faults))
         for slot in reversed(slots):
-            if not slot.card.listed:
+            if not slot.card.is_listed:
                 yield from self._reading_steps(slots, slot)
             if slot.name in subjects or needs_cards or self._is_crowded(slot.zone, faults):
                 yield _Step((_change("out", slot),), _set_copies(slots, slot, slot.qty - 1))
@@ -293,7 +293,7 @@ def min_changes(slots: Iterable[Slot], ruleset: Ruleset) -> int:
                 surplus.get(key, 0) for key in {slot.key for slot in zone_slots} - other_keys
             )
             misread_names = ruleset.pool.complete and sum(
-                not slot.card.listed and not surplus.get(slot.key) for slot in zone_slots
+                not slot.card.is_listed and not surplus.get(slot.key) for slot in zone_slots
             )
             needs.append(_need(zone.size, sizes.get(zone.id, 0), surplus_copies, misread_names))
     return max(max(needs, default=0), ceil(sum(needs) / 2))

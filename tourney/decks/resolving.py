@@ -57,7 +57,7 @@ class ResolvedDeck(Struct):
     @property
     def unlisted_slots(self) -> list[Slot]:
         """The entries of `slots` whose card the pool does not list."""
-        return [slot for slot in self.slots if not slot.card.listed]
+        return [slot for slot in self.slots if not slot.card.is_listed]
 
     @property
     def shared_names(self) -> frozenset[str | None]:

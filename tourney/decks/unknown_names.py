@@ -162,7 +162,7 @@ class NameReview:
             twin, clause = shapes.get(lookalike_key(slot.name)), ""
             if like_slot.key != slot.key:
                 twin, clause = like_slot.name, f" (line {like_slot.lines[0]})"
-            elif not twin and slot.key in looked_up_keys and not slot.card.listed:
+            elif not twin and slot.key in looked_up_keys and not slot.card.is_listed:
                 near = self.ruleset.cards.near(slot.name)
                 twin = next((name for name in near if explain_lookalike(slot.name, name)), None)
             if not clause and twin and fold(twin) in self.ruleset.banned_names:

@@ -123,7 +123,7 @@ def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
     names = {fold(reading.name) for line in lines for reading in line.readings}
     names |= {fold(line.code) for line in lines if line.code}
     files = library.find_pool(pool)
-    cards = PoolLines(files.sets, f"{display_path(files.path.parent)}/").with_any_name(names)
+    cards = PoolLines(files.sets, f"{display_path(files.path.parent)}/").find_any_name(names)
     return "".join(card.decode().rstrip("\r") + "\n" for card in cards) or None
 
 

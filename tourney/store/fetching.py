@@ -123,7 +123,7 @@ class FetchedPool(Document, frozen=True, tag="tourney.pool-fetch/1"):
             changed=outcome.installed is not None,
             offline=outcome.offline,
             age=outcome.age,
-            unused=tuple(pool_import.report.unused) if pool_import else (),
+            unused=tuple(pool_import.report.unused_parts) if pool_import else (),
             pool=pool,
         )
 

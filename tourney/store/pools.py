@@ -149,7 +149,7 @@ class ImportedPool(Document, frozen=True, tag="tourney.pool-import/1"):
             before=pool_import.cards_before,
             written=str(installed_pool.path) if installed_pool else None,
             new_attributes={name: attribute.kind.value for name, attribute in report.attributes.items()},
-            unused=tuple(report.unused),
+            unused=tuple(report.unused_parts),
         )
 
 
@@ -224,11 +224,11 @@ def prepare_import(
 
     def read(other_sets: Mapping[str, bytes]) -> ImportedCards:
         pool = parse_pool(head, other_sets, source="pool.toml")
-        return import_cards(rows, schema, source=file.source, others=pool, add_attributes=add_attributes)
+        return import_cards(rows, schema, source=file.source, other_sets=pool, add_attributes=add_attributes)
 
     report = read({} if replace else others)
     if not report.cards:
-        reasons = (reason for reason in report.unused if not reason.startswith("column"))
+        reasons = (reason for reason in report.unused_parts if not reason.startswith("column"))
         raise TourneyError(
             f"{file.source}: none of its cards can be used: {next(reasons, 'no row has a name')}",
             "`--replace` moves cards that other sets already have into this set",

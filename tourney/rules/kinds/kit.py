@@ -178,7 +178,7 @@ class Kit(Rule, frozen=True, kw_only=True):
         doubts: list[Value] = []
         for key in [key for key in inside if key not in self.cards]:
             slot = inside[key][0]
-            is_listed = slot.card.listed or slot.card.attributes
+            is_listed = slot.card.is_listed or slot.card.attributes
             if not is_listed and not slot.declared:
                 continue  # nothing is known about it, so it is not in the box
             view = View(deck).of(slot)
