@@ -291,10 +291,12 @@ def record_of(file: TrfFile) -> Record:
         players=tuple(map(PlayerId, players)),
         rounds=tuple(_tables(file.source, players, number) for number in rounds),
         byes=tuple(
-            {p: bye for p, bye in byes.items() if bye is not Outcome.ABSENT} for byes in unpaired_outcomes
+            {player: bye for player, bye in byes.items() if bye is not Outcome.ABSENT}
+            for byes in unpaired_outcomes
         ),
         absences=tuple(
-            frozenset(p for p, bye in byes.items() if bye is Outcome.ABSENT) for byes in unpaired_outcomes
+            frozenset(player for player, bye in byes.items() if bye is Outcome.ABSENT)
+            for byes in unpaired_outcomes
         ),
         ratings={PlayerId(number): player.rating for number, player in players.items() if player.rating},
         planned_rounds=file.rounds_total,
@@ -441,7 +443,9 @@ def check_points(file: TrfFile) -> tuple[str, ...]:
     remarks: list[str] = []
     for player in file.players:
         totals = (
-            [] if player.points is None else [_total_points(file, player, s, paired_rounds) for s in scorings]
+            []
+            if player.points is None
+            else [_total_points(file, player, scoring, paired_rounds) for scoring in scorings]
         )
         if totals and player.points not in totals:
             stated_points = _format_half_points(player.points or 0)
@@ -540,7 +544,13 @@ def file_of(
         for player, number in numbers.items()
     ]
     extra_points = [
-        AbnormalPoints("", None, value, number, tuple(sorted(numbers[p] for p in extra if extra[p] == value)))
+        AbnormalPoints(
+            "",
+            None,
+            value,
+            number,
+            tuple(sorted(numbers[player] for player in extra if extra[player] == value)),
+        )
         for number, extra in enumerate(record.extra_points, 1)
         for value in sorted(set(extra.values()))
     ]
@@ -566,7 +576,7 @@ def _cells(
     Raises TourneyError for a table of more than two players.
     """
     byes = record.byes[round_number - 1] if round_number <= len(record.byes) else {}
-    cells = {p: Cell(result=_CODE_OF_OUTCOME[byes.get(p, Outcome.ABSENT)]) for p in numbers}
+    cells = {player: Cell(result=_CODE_OF_OUTCOME[byes.get(player, Outcome.ABSENT)]) for player in numbers}
     for table in record.rounds[round_number - 1]:
         if len(table.seats) != 2:
             raise TourneyError(

@@ -48,7 +48,9 @@ def _refuse_draft_log(text: ListText) -> None:
     """Refuse a draft log: it lists the cards that a player saw, not the deck."""
     lines = [tidy(line) for line in text.lines[:200] if len(line) < 200]
     if sum(1 for line in lines if _PICK.match(line)) > 1:
-        start = next(n for n, line in enumerate(lines, 1) if _EVENT.match(line) or _PICK.match(line))
+        start = next(
+            number for number, line in enumerate(lines, 1) if _EVENT.match(line) or _PICK.match(line)
+        )
         raise TourneyError(
             f"{text.source}: line {start}: a draft log begins here, not a decklist",
             "export the deck that was built from the draft",
