@@ -325,7 +325,7 @@ def _check_agreement(
     name: str,
     show: Callable[[T], object] = str,
 ) -> _StatedValue[T]:
-    """Return `stated_value`, a new value with its line, after comparing it with an earlier value.
+    """Compare `stated_value`, a new value with its line, with an earlier value; return it.
 
     Raises TourneyError with the new line if the values differ.
 
