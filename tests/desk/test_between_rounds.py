@@ -14,7 +14,7 @@ from tourney.event.rounds import Manner
 from tourney.publish import render
 
 EIGHT = tuple(f"Player {letter}" for letter in "ABCDEFGH")
-HELD = Manner(held=True)
+HELD = Manner(hold_back=True)
 
 
 def shown(desk):
@@ -169,7 +169,7 @@ def test_a_round_that_drops_no_shows_is_proved_like_others(tmp_path, system):
     with new_desk(tmp_path, *EIGHT, system=system, no_show="drop", rounds=4) as desk:
         desk.pair_round()
         desk.report_block(["1 ff2", "2 w", "3 ff1", "4 w"])
-        assert len(desk.pair_round(manner=Manner(held=True)).entries) == 2
+        assert len(desk.pair_round(manner=Manner(hold_back=True)).entries) == 2
         desk.release_round()
         desk.report_block(f"{table} w" for table in desk.state.round.playing)
         desk.pair_round(manner=Manner(start=True))

@@ -8,7 +8,7 @@ from tourney.event import ops
 from tourney.event import players as decide_players
 from tourney.event.entry import NOTHING_YET, Sealing, read, write
 from tourney.event.event_document import show
-from tourney.event.fold import fold, sentence, taken_back
+from tourney.event.fold import fold, sentence, undos_by_entry
 from tourney.event.kind import EventChange, EventReading
 from tourney.event.ops import Kept, NoTable
 from tourney.event.players import Registration
@@ -131,7 +131,7 @@ class Pad:
 
     @property
     def gone(self):
-        return taken_back(self.entries)
+        return undos_by_entry(self.entries)
 
 
 def profile():

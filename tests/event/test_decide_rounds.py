@@ -439,7 +439,7 @@ def test_what_players_see_does_not_reveal_a_round_that_is_held_back():
     pad = Pad(*EIGHT[:6])
     pair(pad)
     play(pad)
-    pair(pad, rounds.Manner(held=True))
+    pair(pad, rounds.Manner(hold_back=True))
     pad.players("Late")
     pad.do(presence.drop(pad.change, PlayerId(1)))
     assert [pad.state.players[PlayerId(number)].as_of(2) for number in (1, 7)] == [
@@ -805,7 +805,7 @@ def test_the_first_round_of_a_bracket_drops_no_player():
 def test_a_round_held_back_is_released_once():
     """Its tables cannot be played before. Starting the clock also releases it."""
     pad = Pad(*EIGHT[:4], rounds=3)
-    pad.do(rounds.pair(pad.change, ask(pad), rounds.Manner(held=True)))
+    pad.do(rounds.pair(pad.change, ask(pad), rounds.Manner(hold_back=True)))
     assert pad.say(pad.last).startswith("Round 1 is paired and held back: 2 tables")
     assert pad.state.round.held
     assert pad.state.for_players.rounds == ()

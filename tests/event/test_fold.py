@@ -5,7 +5,7 @@ import pytest
 from tests.event.pad import Pad
 from tourney.event import ops
 from tourney.event.event_document import show
-from tourney.event.fold import KINDS, advance, fold, taken_back
+from tourney.event.fold import KINDS, advance, fold, undos_by_entry
 from tourney.event.ops import Kept, NoTable, Ref
 from tourney.event.state import Round, State, StateDraft
 from tourney.record import Outcome, PlayerId, Table
@@ -124,7 +124,7 @@ def test_undo_of_undo_of_undo():
     one = pad.undo(drop)
     two = pad.undo(one)
     three = pad.undo(two)
-    assert taken_back(pad.entries) == {two: three, drop: one}
+    assert undos_by_entry(pad.entries) == {two: three, drop: one}
     assert len(pad.state.playing) == 4
     assert [len(fold(pad.entries[:end], pad.texts).playing) for end in (drop, one, two, three)] == [
         3,

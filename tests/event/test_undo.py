@@ -79,13 +79,13 @@ def test_every_mark_is_in_the_table_of_marks(one_of_each):
 def test_entries_that_do_not_fit_without_another_depend_on_it(one_of_each):
     """Leave out each entry in turn: its undo must name all later entries that then do not fit."""
     entries, texts = one_of_each
-    taken_back = fold.taken_back(entries)
+    undos = fold.undos_by_entry(entries)
     missed = []
     for what in entries[1:]:
         out = [what]
         while True:
             try:
-                fold.advance(State(), entries, texts, taken_back | {entry.seq: 0 for entry in out})
+                fold.advance(State(), entries, texts, undos | {entry.seq: 0 for entry in out})
                 break
             except fold.MisfitError as fault:
                 misfit = entries[int(re.match(r"entry (\d+)", fault.message)[1]) - 1]

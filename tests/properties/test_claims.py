@@ -18,7 +18,7 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.claims import KINDS
 from tourney.event.event_document import show
-from tourney.event.fold import History, fold, footprint, taken_back
+from tourney.event.fold import History, fold, footprint, undos_by_entry
 from tourney.event.score import Report
 
 NAMES = (
@@ -265,7 +265,7 @@ class Day:
                 assert entry.op.results == {claim.table: claim.result}, self.story(
                     "another result than was claimed"
                 )
-                earlier = taken_back(entries[:at])
+                earlier = undos_by_entry(entries[:at])
                 agreed = {
                     other.op.player
                     for other in entries[:at]

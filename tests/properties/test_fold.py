@@ -25,8 +25,8 @@ from tourney.event.fold import (
     fold,
     redo,
     root,
-    taken_back,
     undo,
+    undos_by_entry,
 )
 from tourney.event.players import Facts, Registration
 from tourney.event.rounds import Manner
@@ -75,7 +75,7 @@ def add(clerk, change, number):
 
 def pair(clerk, change, number):
     ask = Ask(state=change.state, profile=PROFILE, number=len(change.state.rounds) + 1, seed=f"{number}")
-    manner = Manner(held=number % 5 == 4, start=number % 7 == 1, careful=number % 11 == 10)
+    manner = Manner(hold_back=number % 5 == 4, start=number % 7 == 1, careful=number % 11 == 10)
     return rounds.pair(change, ask, manner)
 
 
@@ -296,7 +296,7 @@ def test_undone_entries_do_not_affect_the_state(day):
     clerk = Clerk()
     for what, number in day:
         clerk.act(what, number)
-    gone = taken_back(clerk.pad.entries)
+    gone = undos_by_entry(clerk.pad.entries)
     kept = [
         entry for entry in clerk.pad.entries if entry.seq not in gone and not isinstance(entry.op, ops.Undone)
     ]
@@ -311,7 +311,7 @@ def test_independent_entries_commute(day, place):
     clerk = Clerk()
     for what, number in day:
         clerk.act(what, number)
-    gone = taken_back(clerk.pad.entries)
+    gone = undos_by_entry(clerk.pad.entries)
     kept = [
         entry for entry in clerk.pad.entries if entry.seq not in gone and not isinstance(entry.op, ops.Undone)
     ]
@@ -412,7 +412,7 @@ def effects(entries, texts, gone):
 def means_the_same(pad, entry):
     """Compare an event before its last entry, an undo or redo of `entry`, with the one after."""
     closed_again(pad, entry)
-    before = effects(pad.entries[:-1], pad.texts, taken_back(pad.entries[:-1]))
+    before = effects(pad.entries[:-1], pad.texts, undos_by_entry(pad.entries[:-1]))
     after = effects(pad.entries, pad.texts, pad.gone)
     assert before.keys() ^ after.keys() == {entry}, "something else was taken back or put back"
     for other in before.keys() & after.keys():

@@ -101,7 +101,7 @@ def test_a_bracket_is_shown_when_made_unless_it_is_held_back(tmp_path):
         assert [match.state for match in view.bracket.stages[0].matches] == ["open", "open"]
         page = render(view, ["html"])["bracket.html"].decode()
         assert "the first round of the bracket is not paired yet" in page
-        desk.pair_round(manner=Manner(held=True))
+        desk.pair_round(manner=Manner(hold_back=True))
         assert render(event_view(desk), ["html"])["bracket.html"].decode() == page
 
 

@@ -294,7 +294,7 @@ def test_a_held_round_is_printed_only_on_request(desk, tmp_path):
     """It can be laid out before it is announced; players are named as on the pages."""
     desk.change(public_names="short")
     desk.rename("Zora", "Zora Quick")
-    desk.pair_round(manner=Manner(held=True))
+    desk.pair_round(manner=Manner(hold_back=True))
     with pytest.raises(TourneyError, match="no round is paired, or the round is held back"):
         print_sheets(desk, tmp_path / "out", ["slips"])
     assert not (tmp_path / "out").exists()

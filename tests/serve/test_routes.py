@@ -48,7 +48,7 @@ def secretive_event(folder):
         desk.pair_round()
         desk.report_block(f"{table} 2-0" for table in desk.state.round.tables)
         desk.penalize(NAMES[1], "warning", reason=SECRETS["reason"])
-        desk.pair_round(manner=Manner(held=True))
+        desk.pair_round(manner=Manner(hold_back=True))
         secret = desk.journal.secret()
     return folder, secret
 

@@ -727,7 +727,7 @@ def test_a_held_round_is_invisible_to_players(tmp_path, played):
                 for number in desk.state.round.tables:
                     desk.report(number, "2-0")
             if held:
-                desk.pair_round(manner=Manner(held=True))
+                desk.pair_round(manner=Manner(hold_back=True))
         story_of(folder, tell)
     assert told[0] == told[1]
     assert told[0][-1][1:] == (303, told[1][-1][2])
@@ -736,7 +736,7 @@ def test_a_held_round_is_invisible_to_players(tmp_path, played):
 def test_the_desk_sees_players_who_left_during_a_held_round(tmp_path):
     """A button pairs again without them; releasing the round warns."""
     with new_desk(tmp_path, *NAMES[:6], best_of=3) as desk:
-        desk.pair_round(manner=Manner(held=True))
+        desk.pair_round(manner=Manner(hold_back=True))
 
     async def tell(hall):
         one, staff = await hall.player(1), await hall.staff("scorekeeper")

@@ -312,7 +312,7 @@ def test_a_held_round_is_on_no_page(tmp_path):
                 desk.report_block(f"{table} 2-0" for table in desk.state.round.tables)
             await hall.settle()
             phone = await hall.player(1)
-            await event.write(lambda desk: desk.pair_round(manner=Manner(held=True)))
+            await event.write(lambda desk: desk.pair_round(manner=Manner(hold_back=True)))
             await hall.settle()
             await phone.get("/me")
             assert not re.search(r"round-2", phone.page)

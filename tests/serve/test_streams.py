@@ -197,7 +197,7 @@ def test_news_do_not_reveal_a_held_round(tmp_path):
         for table in desk.state.round.tables:
             desk.report(table, "2-0")
         done = desk.state
-        state = desk.pair_round(manner=Manner(held=True)).state
+        state = desk.pair_round(manner=Manner(hold_back=True)).state
         assert touched(done, state) == {DESK}
         one, other = (table.seats[0] for table in state.round.tables.values())
         edited = desk.swap(one, other).state

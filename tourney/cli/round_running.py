@@ -106,7 +106,7 @@ def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> Non
     text = session.read_text(by_hand) if by_hand else None
     with session.desk() as desk:
         receipt = desk.pair_round(
-            by_hand=text, source=source_of(by_hand or "-"), manner=Manner(held=hold, careful=not anyway)
+            by_hand=text, source=source_of(by_hand or "-"), manner=Manner(hold_back=hold, careful=not anyway)
         )
         _answer_paired(session, desk, receipt, publish=False)
 
@@ -164,7 +164,7 @@ def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway
     start = start or minutes is not None
     if hold and start:
         raise click.UsageError("a round that is held back has no clock yet: --hold or --start, not both")
-    manner = Manner(held=hold, start=start, minutes=minutes, careful=not anyway)
+    manner = Manner(hold_back=hold, start=start, minutes=minutes, careful=not anyway)
     with session.desk() as desk:
         _answer_paired(session, desk, desk.pair_round(manner=manner), publish=True)
 

@@ -17,7 +17,7 @@ from tourney.desk.evidence import Evidence, cut_entry, tables_entries
 from tourney.errors import TourneyError
 from tourney.event import ops, results, rounds
 from tourney.event.field import field_of, lot_of, options_of, standings
-from tourney.event.fold import root, taken_back
+from tourney.event.fold import root, undos_by_entry
 from tourney.event.kind import Decision, EventChange, state_after
 from tourney.event.state import Round, State
 from tourney.event.systems import system_called
@@ -81,7 +81,7 @@ def _causes(evidence: Evidence, basis: int, last: int) -> Iterator[tuple[int, in
 
     The round is 0 if the entry changed the points of all results.
     """
-    undone = taken_back(evidence.entries)
+    undone = undos_by_entry(evidence.entries)
     for entry in evidence.entries[basis:]:
         about = root(evidence.entries, entry)
         is_undo = about is not entry
@@ -165,7 +165,9 @@ def _repair(evidence: Evidence, state: State, round_: Round, moved: Moved) -> De
     if seed is None:
         return None
     try:
-        return rounds.repair(EventChange(state), evidence.ask(state, round_.number, seed), moved=moved)
+        return rounds.repair(
+            EventChange(state), evidence.ask(state, round_.number, seed), corrected_points=moved
+        )
     except TourneyError:
         return None
 

@@ -28,7 +28,7 @@ from tourney.event.entry import (
     signatures,
     uses,
 )
-from tourney.event.fold import registered
+from tourney.event.fold import registered_players
 from tourney.event.kind import Decision, EventChange
 from tourney.event.names import find
 from tourney.event.ops import Ref
@@ -121,7 +121,7 @@ def person(event: OpenEvent, who: str | PlayerId) -> Player:
     except TourneyError:
         undone = {
             number: player
-            for number, player in registered(event.entries, event.texts).items()
+            for number, player in registered_players(event.entries, event.texts).items()
             if number not in event.state.players
         }
         with suppress(TourneyError):
@@ -145,7 +145,9 @@ def erasure(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = (
         event.entries,
         event.texts,
         player,
-        last_names={number: player.name for number, player in registered(event.entries, event.texts).items()},
+        last_names={
+            number: player.name for number, player in registered_players(event.entries, event.texts).items()
+        },
         in_force=state.players,
     )
     names = _names_of(event, numbers)

@@ -22,7 +22,7 @@ from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import decks, ops, rounds
 from tourney.event.entry import ALTERED, Entry
 from tourney.event.field import DAMAGED, NO_SECRET, Ask, audit_seed, field_of, options_of, round_seed
-from tourney.event.fold import taken_back
+from tourney.event.fold import undos_by_entry
 from tourney.event.ops import Proof, Ref
 from tourney.event.state import State
 from tourney.event.systems import propose, system_called
@@ -320,7 +320,7 @@ def check_draws(evidence: Evidence, number: int | None = None) -> Iterator[Findi
 
     number: the round whose draws are checked; None for all rounds
     """
-    undone = taken_back(evidence.entries)
+    undone = undos_by_entry(evidence.entries)
     for entry in evidence.entries:
         op = entry.op
         if not isinstance(op, ops.AuditDrawn) or entry.seq in undone or number not in {None, op.round}:

@@ -48,7 +48,7 @@ from tourney.event.entry import (
     write_entries,
 )
 from tourney.event.field import NO_SECRET, damaged_secret, is_secret_damaged, lot_of, record
-from tourney.event.fold import advance, fold, refuse_texts_of_the_erased, sentence, sentences, taken_back
+from tourney.event.fold import advance, fold, refuse_texts_of_the_erased, sentence, sentences, undos_by_entry
 from tourney.event.kind import Decision, EventChange, EventReading
 from tourney.event.names import clean_name, find
 from tourney.event.ops import PlayerErased, Ref, Undone
@@ -337,7 +337,7 @@ class OpenEvent:
 
         Returns None if there is no such entry.
         """
-        undone, own = taken_back(self.entries), self.own_refs()
+        undone, own = undos_by_entry(self.entries), self.own_refs()
         for entry in reversed(self.entries):
             if entry.by in own and entry.seq not in undone and not isinstance(entry.op, Undone):
                 return self._log_lines([entry])[0]
@@ -346,7 +346,7 @@ class OpenEvent:
     def _log_lines(self, entries: Sequence[Entry]) -> tuple[LogLine, ...]:
         if not entries:
             return ()
-        undone, context = taken_back(self.entries), self.reading
+        undone, context = undos_by_entry(self.entries), self.reading
         return tuple(
             LogLine(
                 entry=entry.seq,

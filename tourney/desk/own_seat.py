@@ -21,7 +21,7 @@ from tourney.errors import TourneyError
 from tourney.event import claims
 from tourney.event.claims import MOST_ENTRIES, TOO_MUCH, Request, Shown
 from tourney.event.entry import Entry
-from tourney.event.fold import sentence, taken_back
+from tourney.event.fold import sentence, undos_by_entry
 from tourney.event.kind import Decision, EventChange, open_event, player_of
 from tourney.event.names import kept_apart, public
 from tourney.event.score import Report
@@ -165,7 +165,7 @@ class OwnSeat(Struct, frozen=True):
             device=device,
             key=self.key,
             earlier=own,
-            undone=taken_back(desk.entries).keys() if own else (),
+            undone=undos_by_entry(desk.entries).keys() if own else (),
             recent=self._count_recent(own),
             describe=partial(sentence, context=desk.reading),
         )

@@ -41,7 +41,7 @@ from tourney.event import brackets, ops, rounds
 from tourney.event.entry import ALTERED, Entry, EntryError, described, erased, intact
 from tourney.event.event_document import show_what_changed
 from tourney.event.field import NO_SECRET, lot_of, standings
-from tourney.event.fold import History, MisfitError, footprint, root, taken_back
+from tourney.event.fold import History, MisfitError, footprint, root, undos_by_entry
 from tourney.event.kind import FIELD, EventChange
 from tourney.event.phrases import tables_text
 from tourney.event.showing import points_after, round_view, show_tables
@@ -309,7 +309,7 @@ def _repair(evidence: Evidence, made: TablesEntry) -> ops.RoundEdited | None:
         raise TourneyError(f"a round that was paired by hand has no seed, and {NO_SECRET}")
     then = structs.replace(evidence, entries=evidence.entries[: made.number - 1], state=before)
     ask = evidence.ask(before, round_.number, seed)
-    repair = rounds.repair(EventChange(before), ask, moved=basis_of(then, round_).moved).op
+    repair = rounds.repair(EventChange(before), ask, corrected_points=basis_of(then, round_).moved).op
     assert repair is None or isinstance(repair, ops.RoundEdited), "a repair is an edit"
     return repair
 
@@ -432,7 +432,7 @@ def check(event: OpenEvent) -> tuple[Finding, ...]:
     findings = _check_pages(event.journal)
     with _as_finding(findings, "text"):
         findings += list(_check_texts(event.journal, event.entries))
-    undone = taken_back(event.entries)
+    undone = undos_by_entry(event.entries)
     based = max(
         entry.seq
         for entry in event.entries

@@ -52,7 +52,7 @@ from tourney.wording import listed
 
 def fold(entries: Sequence[Entry], texts: Texts) -> State:
     """Return the event after all of `entries`, the first of which is entry 1."""
-    return advance(State(), entries, texts, taken_back(entries))
+    return advance(State(), entries, texts, undos_by_entry(entries))
 
 
 def advance(
@@ -72,21 +72,21 @@ def advance(
     for entry in entries:
         number, digest = entry.seq, entry.digest
         _refuse_nonsense(entry)
-        _write(draft, entry, texts, gone=number in without)
+        _write(draft, entry, texts, is_undone=number in without)
     return draft.frozen(number, digest)
 
 
-def taken_back(entries: Sequence[Entry]) -> dict[int, int]:
+def undos_by_entry(entries: Sequence[Entry]) -> dict[int, int]:
     """Return the undone entries: number of the entry → number of the `undone` that undid it.
 
     An `undone` counts unless a later `undone` undid it, so the entries are read from the newest to the
     oldest.
     """
-    gone: dict[int, int] = {}
+    undos: dict[int, int] = {}
     for entry in reversed(entries):
-        if type(entry.op) is ops.Undone and entry.seq not in gone:
-            gone[entry.op.entry] = entry.seq
-    return gone
+        if type(entry.op) is ops.Undone and entry.seq not in undos:
+            undos[entry.op.entry] = entry.seq
+    return undos
 
 
 def root(entries: Sequence[Entry], entry: Entry) -> Entry:
@@ -96,13 +96,13 @@ def root(entries: Sequence[Entry], entry: Entry) -> Entry:
     return entry
 
 
-def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None:
+def _write(draft: StateDraft, entry: Entry, texts: Texts, *, is_undone: bool) -> None:
     """Apply an entry to the draft.
 
-    gone: whether the entry is undone. Then only the numbers of players that it registered are reserved
+    is_undone: whether the entry is undone. Then only the numbers of players that it registered are reserved
     """
     number, at, by, op, _ = entry
-    if gone:
+    if is_undone:
         players.keep_numbers(draft, op)
         return
     kind = KINDS[type(op)]
@@ -110,9 +110,9 @@ def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None
     needs_no_player = kind.in_closed or isinstance(op, ops.PlayerAdded)
     for fault in chain(() if needs_no_player else strangers(players_of(op), draft), kind.misfits(op, draft)):
         raise MisfitError(entry, fault)
-    signed = signer(str(texts.get(by) or "a scorekeeper"), draft.players)
+    signature = signer(str(texts.get(by) or "a scorekeeper"), draft.players)
     try:
-        kind.apply(draft, op, Entered(number, at, signed), texts)
+        kind.apply(draft, op, Entered(number, at, signature), texts)
     except TourneyError as fault:  # its settings are not possible
         raise MisfitError(entry, fault.message) from None
 
@@ -148,13 +148,13 @@ class MisfitError(EntryError):
         super().__init__(f"entry {entry.seq} ({kind}) contradicts the entries before it: {fault}", ALTERED)
 
 
-def registered(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, Player]:
+def registered_players(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, Player]:
     """Return all players who were ever registered, with their latest names.
 
     Undone registrations are included.
     """
-    named = [entry for entry in entries if isinstance(entry.op, (ops.PlayerAdded, ops.PlayerRenamed))]
-    return fold(named, texts).players
+    name_entries = [entry for entry in entries if isinstance(entry.op, (ops.PlayerAdded, ops.PlayerRenamed))]
+    return fold(name_entries, texts).players
 
 
 def refuse_texts_of_the_erased(state: State, op: ops.Op) -> None:
@@ -162,10 +162,10 @@ def refuse_texts_of_the_erased(state: State, op: ops.Op) -> None:
     for use in uses(op):
         for player in use.about:
             if player in state.players and state.players[player].erased:
-                what = use.label or use.what
+                noun = use.label or use.what
                 raise TourneyError(
-                    f"the texts about player #{player} were deleted by request, so no {what} can be added",
-                    "leave it out" if what in ("reason", "remark") else None,
+                    f"the texts about player #{player} were deleted by request, so no {noun} can be added",
+                    "leave it out" if noun in ("reason", "remark") else None,
                 )
 
 
@@ -180,8 +180,8 @@ def sentence(op: ops.Op, context: EventReading) -> str:
 def sentences(op: ops.Op, context: EventReading) -> tuple[str, ...]:
     """Describe an entry in sentences, one for each table if the entry is about several."""
     kind = KINDS[type(op)]
-    several = tuple(kind.describe_each(op, context)) if kind.describe_each else ()
-    return several or (kind.describe(op, context),)
+    parts = tuple(kind.describe_each(op, context)) if kind.describe_each else ()
+    return parts or (kind.describe(op, context),)
 
 
 def footprint(op: ops.Op) -> Footprint:
@@ -229,8 +229,8 @@ class History:
         self.folded = 0
         self._texts = texts
         self._entries: list[Entry] = []
-        self._gone: set[int] = set()
-        self._undoing: dict[int, list[int]] = {}
+        self._undone_entries: set[int] = set()
+        self._undos: dict[int, list[int]] = {}
         self._saved = [State()]
         self._draft = StateDraft(State())
 
@@ -245,20 +245,20 @@ class History:
         try:
             self._put_from(target)
         except MisfitError as fault:
-            how = "without" if target in self._gone else "with"
-            raise MisfitError(entry, f"{how} entry {target}, {fault.message}") from None
+            preposition = "without" if target in self._undone_entries else "with"
+            raise MisfitError(entry, f"{preposition} entry {target}, {fault.message}") from None
 
     def state(self) -> State:
         """Return the event after the last added entry."""
-        return self._frozen(self._entries[-1])
+        return self._freeze_draft(self._entries[-1])
 
     def _put(self, entry: Entry) -> None:
         self.folded += 1
-        _write(self._draft, entry, self._texts, gone=entry.seq in self._gone)
+        _write(self._draft, entry, self._texts, is_undone=entry.seq in self._undone_entries)
         if entry.seq % self.SAVE_INTERVAL == 0:
-            self._saved.append(self._frozen(entry))
+            self._saved.append(self._freeze_draft(entry))
 
-    def _frozen(self, entry: Entry) -> State:
+    def _freeze_draft(self, entry: Entry) -> State:
         state = self._draft.frozen(entry.seq, entry.digest)
         self._draft = StateDraft(state)  # so that rounds that no later entry changes are not frozen again
         return state
@@ -279,13 +279,13 @@ class History:
 
         number: the number of the entry that contains `op`
         """
-        self._undoing.setdefault(op.entry, []).append(number)
+        self._undos.setdefault(op.entry, []).append(number)
         while True:
             target = op.entry
-            gone = not self._gone.issuperset(self._undoing[target])
-            if gone is (target in self._gone):
+            is_undone = not self._undone_entries.issuperset(self._undos[target])
+            if is_undone is (target in self._undone_entries):
                 return None
-            (self._gone.add if gone else self._gone.discard)(target)
+            (self._undone_entries.add if is_undone else self._undone_entries.discard)(target)
             about = self._entries[target - 1].op
             if not isinstance(about, ops.Undone):
                 return target
@@ -305,12 +305,11 @@ def _apply_undone(draft: StateDraft, _op: ops.Undone, at: Entered, _texts: Texts
 
 
 def _describe_undone(op: ops.Undone, context: EventReading) -> str:
-    undone = context.entries[op.entry - 1].op
-    if isinstance(undone, ops.Undone):
-        return (
-            f'Entry {undone.entry} ("{sentence(context.entries[undone.entry - 1].op, context)}") was redone'
-        )
-    return f'Entry {op.entry} ("{sentence(undone, context)}") was undone{context.why(op.reason)}'
+    undone_op = context.entries[op.entry - 1].op
+    if isinstance(undone_op, ops.Undone):
+        original = context.entries[undone_op.entry - 1].op
+        return f'Entry {undone_op.entry} ("{sentence(original, context)}") was redone'
+    return f'Entry {op.entry} ("{sentence(undone_op, context)}") was undone{context.why(op.reason)}'
 
 
 _NOUNS = (event_admin, players, presence, decks, rounds, results, claims, brackets, penalties)
@@ -327,21 +326,21 @@ KINDS: dict[type[ops.Op], EntryKind] = {kind.op: kind for noun in _NOUNS for kin
 class Book(NamedTuple):
     """The data about the journal that undoing or redoing an entry needs.
 
-    undone: number of an undone entry → number of the `undone` entry that undid it (`fold.taken_back`)
+    undos: number of an undone entry → number of the `undone` entry that undid it (`undos_by_entry`)
     texts: all short texts, without decks and rules
-    mine: the refs (salted digests of the name) with which the current scorekeeper has signed entries
+    own_refs: the refs (salted digests of the name) with which the current scorekeeper has signed entries
     """
 
     entries: Sequence[Entry]
-    undone: Mapping[int, int]
+    undos: Mapping[int, int]
     texts: Texts
-    mine: frozenset[Ref]
+    own_refs: frozenset[Ref]
 
     @classmethod
     def of(cls, change: EventChange) -> Book:
         """Return the data about the journal that undoing or redoing an entry needs."""
-        mine = signed_refs(change.entries, change.texts, change.by)
-        return cls(change.entries, taken_back(change.entries), change.texts, mine)
+        own_refs = signed_refs(change.entries, change.texts, change.by)
+        return cls(change.entries, undos_by_entry(change.entries), change.texts, own_refs)
 
     @property
     def in_force(self) -> list[Entry]:
@@ -349,7 +348,7 @@ class Book(NamedTuple):
         return [
             entry
             for entry in self.entries
-            if entry.seq not in self.undone and not isinstance(entry.op, ops.Undone)
+            if entry.seq not in self.undos and not isinstance(entry.op, ops.Undone)
         ]
 
 
@@ -362,25 +361,25 @@ def undo(change: EventChange, number: int | None = None, *, reason: str | None =
     entries depend on it. In the second case, the error names them.
     """
     book = Book.of(change)
-    target = _target(book, number)
-    if target.seq in book.undone:
-        return Decision(already=f"Entry {target.seq} was already undone (entry {book.undone[target.seq]})")
+    target = _entry_to_undo(book, number)
+    if target.seq in book.undos:
+        return Decision(already=f"Entry {target.seq} was already undone (entry {book.undos[target.seq]})")
     return _toggle(change, book, target, reason)
 
 
-def _target(book: Book, number: int | None) -> Entry:
+def _entry_to_undo(book: Book, number: int | None) -> Entry:
     if number is not None:
         if not 1 <= number <= len(book.entries):
             raise TourneyError(f"there is no entry {number}: the last one is {len(book.entries)}")
         return book.entries[number - 1]
     in_force = book.in_force
-    own = [entry for entry in in_force if entry.by in book.mine]
-    if not own:
+    own_entries = [entry for entry in in_force if entry.by in book.own_refs]
+    if not own_entries:
         newest = next(entry for entry in reversed(in_force) if not KINDS[type(entry.op)].by_players)
         raise TourneyError(
             "none of the entries is yours", f"undo the newest entry with `tourney event undo {newest.seq}`"
         )
-    return own[-1]
+    return own_entries[-1]
 
 
 def redo(change: EventChange, number: int | None = None, *, reason: str | None = None) -> Decision:
@@ -389,13 +388,13 @@ def redo(change: EventChange, number: int | None = None, *, reason: str | None =
     number: the entry; None for the entry that the scorekeeper undid last
     """
     book = Book.of(change)
-    entries, undone = book.entries, book.undone
+    entries, undos = book.entries, book.undos
     if number is not None:
-        if number not in undone:
+        if number not in undos:
             raise TourneyError(f"entry {number} was not undone, so it cannot be redone")
-        return _toggle(change, book, entries[undone[number] - 1], reason)
+        return _toggle(change, book, entries[undos[number] - 1], reason)
     for entry in reversed(entries):
-        if isinstance(entry.op, ops.Undone) and entry.seq not in undone and entry.by in book.mine:
+        if isinstance(entry.op, ops.Undone) and entry.seq not in undos and entry.by in book.own_refs:
             is_redo = isinstance(entries[entry.op.entry - 1].op, ops.Undone)
             if not is_redo:
                 return _toggle(change, book, entry, reason)
@@ -410,38 +409,38 @@ def _toggle(change: EventChange, book: Book, target: Entry, reason: str | None) 
     """
     about = root(book.entries, target)
     op = ops.Undone(entry=target.seq, reason=change.note(reason))
-    after = taken_back([*book.entries, about._replace(seq=len(book.entries) + 1, op=op)])
-    if (about.seq in after) == (about.seq in book.undone):
-        by = book.undone.get(about.seq)
+    after = undos_by_entry([*book.entries, about._replace(seq=len(book.entries) + 1, op=op)])
+    if (about.seq in after) == (about.seq in book.undos):
+        by = book.undos.get(about.seq)
         return Decision(
             already=f"Entry {about.seq} was already undone (entry {by})"
             if by
             else f"Entry {about.seq} is already in force"
         )
-    _refuse_never(change.state, book, about)
+    _refuse_permanent(change.state, book, about)
     _refuse_equal_names(change.state, book, about)
-    if about.seq in book.undone:
-        _refuse_related(book, about, _conflicting(book, about, target), is_redo=True)
+    if about.seq in book.undos:
+        _refuse_related(book, about, _conflicting_entries(book, about, target), is_redo=True)
     else:
-        _refuse_related(book, about, _dependent(book, about), is_redo=False)
+        _refuse_related(book, about, _dependent_entries(book, about), is_redo=False)
     return Decision(op=op)
 
 
-_NEVER = {
+_PERMANENT_ENTRIES = {
     ops.EventCreated: "creation of the event",
     ops.EventImported: "import of the event",
     ops.PlayerErased: "deletion of a person's texts",
 }
 
 
-def _refuse_never(state: State, book: Book, about: Entry) -> None:
+def _refuse_permanent(state: State, book: Book, about: Entry) -> None:
     """Raise TourneyError if this kind of entry cannot be undone, or if the event is closed.
 
     In a closed event, only the entry that closed it can be undone.
     """
-    never = _NEVER.get(type(about.op))
-    if never:
-        raise TourneyError(f"the {never} (entry {about.seq}) cannot be undone")
+    subject = _PERMANENT_ENTRIES.get(type(about.op))
+    if subject:
+        raise TourneyError(f"the {subject} (entry {about.seq}) cannot be undone")
     if isinstance(about.op, ops.BeaconEntered):
         # Once a pairing has shown the effect of the value, no other value may be entered, even if the pairing
         # was undone.
@@ -461,13 +460,13 @@ def _refuse_never(state: State, book: Book, about: Entry) -> None:
 def _refuse_equal_names(state: State, book: Book, about: Entry) -> None:
     """Raise TourneyError if the undo or redo would give a player the name of another player."""
     names = _names_given(about.op)
-    if about.seq not in book.undone:
+    if about.seq not in book.undos:
         if not isinstance(about.op, ops.PlayerRenamed):
             return
         player = about.op.player
-        others = [_names_given(entry.op) for entry in book.in_force if entry is not about]
-        earlier = [refs[player] for refs in others if player in refs]
-        names = {player: earlier[-1]}
+        names_by_entry = [_names_given(entry.op) for entry in book.in_force if entry is not about]
+        earlier_refs = [refs[player] for refs in names_by_entry if player in refs]
+        names = {player: earlier_refs[-1]}
     for player, ref in names.items():
         name = book.texts.get(ref)
         holder = by_name(state.players).get(fold_name(name)) if name else None
@@ -484,7 +483,7 @@ def _names_given(op: ops.Op) -> dict[PlayerId, Ref]:
     return {op.player: op.name} if isinstance(op, ops.PlayerRenamed) else {}
 
 
-def _dependent(book: Book, about: Entry) -> list[int]:
+def _dependent_entries(book: Book, about: Entry) -> list[int]:
     """Return the numbers of the later entries that depend on `about` and are not undone."""
     makes = footprint(about.op).makes
     newer = (entry for entry in book.in_force if entry.seq > about.seq)
@@ -499,18 +498,18 @@ def _undos_since(book: Book, about: Entry) -> list[int]:
     event. Only undos and redos of entries that are older than `about` are returned: for each such entry, the
     newest one, if the entry was undone at `about` and is not now, or the reverse.
     """
-    then, last = taken_back(book.entries[: about.seq]), {}
+    earlier_undos, last_undos = undos_by_entry(book.entries[: about.seq]), {}
     for entry in book.entries[about.seq :]:
         if isinstance(entry.op, ops.Undone):
-            last[root(book.entries, entry).seq] = entry.seq
+            last_undos[root(book.entries, entry).seq] = entry.seq
     return [
-        undone
-        for target, undone in last.items()
-        if target < about.seq and (target in then) != (target in book.undone)
+        number
+        for target, number in last_undos.items()
+        if target < about.seq and (target in earlier_undos) != (target in book.undos)
     ]
 
 
-def _conflicting(book: Book, about: Entry, target: Entry) -> list[int]:
+def _conflicting_entries(book: Book, about: Entry, target: Entry) -> list[int]:
     """Return the numbers of the entries that prevent redoing `about`, which `target` undid.
 
     Such an entry depends on `about`, or `about` depends on it. In addition, one of these is true:
@@ -518,11 +517,9 @@ def _conflicting(book: Book, about: Entry, target: Entry) -> list[int]:
     * The entry is newer than `target`, and is not undone.
     * The entry is older than `about`, and its status (undone or not) has changed since `about` was written.
     """
-    before = taken_back(book.entries[: about.seq - 1])
+    before = undos_by_entry(book.entries[: about.seq - 1])
     older = [
-        entry
-        for entry in book.entries[: about.seq - 1]
-        if (entry.seq in before) != (entry.seq in book.undone)
+        entry for entry in book.entries[: about.seq - 1] if (entry.seq in before) != (entry.seq in book.undos)
     ]
     newer = [entry for entry in book.in_force if entry.seq > target.seq]
     return [
@@ -537,20 +534,20 @@ _MOST_NAMED = 5
 """The maximum number of entries that an error names; it counts the others."""
 
 
-def _refuse_related(book: Book, about: Entry, others: Sequence[int], *, is_redo: bool) -> None:
+def _refuse_related(book: Book, about: Entry, blockers: Sequence[int], *, is_redo: bool) -> None:
     """Raise TourneyError if other entries prevent undoing or redoing `about`.
 
-    others: the numbers of these entries; empty if there are none
+    blockers: the numbers of these entries; empty if there are none
     """
-    if not others:
+    if not blockers:
         return
-    more = [f"{len(others) - _MOST_NAMED} more"] if len(others) > _MOST_NAMED else []
-    numbers = listed([*others[:_MOST_NAMED], *more])
+    more = [f"{len(blockers) - _MOST_NAMED} more"] if len(blockers) > _MOST_NAMED else []
+    listing = listed([*blockers[:_MOST_NAMED], *more])
     verb, singular, plural = (
         ("redone", "conflicts with", "conflict with") if is_redo else ("undone", "depends on", "depend on")
     )
-    why = f"entry {numbers} {singular} it" if len(others) == 1 else f"entries {numbers} {plural} it"
-    first = f"`tourney event {'redo' if others[-1] in book.undone else 'undo'} {others[-1]}` first"
+    reason = f"entry {listing} {singular} it" if len(blockers) == 1 else f"entries {listing} {plural} it"
+    first = f"`tourney event {'redo' if blockers[-1] in book.undos else 'undo'} {blockers[-1]}` first"
     raise TourneyError(
-        f"entry {about.seq} cannot be {verb}: {why}", f"{first}; `tourney event log` shows the history"
+        f"entry {about.seq} cannot be {verb}: {reason}", f"{first}; `tourney event log` shows the history"
     )

@@ -54,13 +54,13 @@ from tourney.wording import counted, listed, listed_short, verb
 class Manner(Struct, frozen=True, kw_only=True):
     """Options for pairing a round.
 
-    held:    whether only the desk sees the round until it is released
-    start:   whether to start the clock at once
-    minutes: the length of the round if the clock is started; 0 for no limit, None for the event's setting
-    careful: whether missing players or decklists raise TourneyError; if not, they become warnings
+    hold_back: whether only the desk sees the round until it is released
+    start:     whether to start the clock at once
+    minutes:   the length of the round if the clock is started; 0 for no limit, None for the event's setting
+    careful:   whether missing players or decklists raise TourneyError; if not, they become warnings
     """
 
-    held: bool = False
+    hold_back: bool = False
     start: bool = False
     minutes: int | None = None
     careful: bool = True
@@ -78,13 +78,13 @@ def pair(change: EventChange, ask: Ask, manner: Manner = PLAINLY) -> Decision:
     _refuse_too_early(change.state)
     _refuse_without_beacon(change.state)
     state, drop = without_no_shows(change)
-    doubts = _doubts(state, manner, absent(state), again="tourney round next --anyway")
+    doubts = _doubts(state, manner, absent(state), command="tourney round next --anyway")
     try:
         proposal = propose(replace(ask, state=state))
     except TourneyError as refusal:
         raise TourneyError(refusal.message, _with_undo(refusal.hint)) from refusal
     warnings = (*doubts, *proposal.warnings)
-    return _paired(state, proposal.op, proposal.first or drop, manner, warnings=warnings)
+    return _pairing_decision(state, proposal.op, proposal.first or drop, manner, warnings=warnings)
 
 
 def pair_by_hand(change: EventChange, ask: Ask, lines: PairingLines, manner: Manner = PLAINLY) -> Decision:
@@ -93,17 +93,19 @@ def pair_by_hand(change: EventChange, ask: Ask, lines: PairingLines, manner: Man
     Rules and wishes that the tables break become warnings. A no-show who has a seat is not dropped.
     """
     _refuse_too_early(change.state)
-    tables, unseated = lines
-    seated = {player for table in tables for player in table.seats}
-    state, drop = without_no_shows(change, seated | {bye.player for bye in unseated})
+    tables, given_byes = lines
+    seated_players = {player for table in tables for player in table.seats}
+    state, drop = without_no_shows(change, seated_players | {bye.player for bye in given_byes})
     ask = replace(ask, state=state)
-    missing = [player for player in absent(state) if player in seated]
-    doubts = _doubts(state, manner, missing, again="tourney round pair --by-hand FILE --anyway")
-    requested = field_of(state, ask.profile, number=ask.number).byes
+    missing = [player for player in absent(state) if player in seated_players]
+    doubts = _doubts(state, manner, missing, command="tourney round pair --by-hand FILE --anyway")
+    requested_byes = field_of(state, ask.profile, number=ask.number).byes
     byes: dict[PlayerId, Unseated] = {
-        player: UNSEATED[outcome] for player, outcome in requested.items() if player not in seated
+        player: UNSEATED[outcome]
+        for player, outcome in requested_byes.items()
+        if player not in seated_players
     }
-    byes |= {bye.player: bye.kind for bye in unseated}
+    byes |= {bye.player: bye.kind for bye in given_byes}
     _refuse_incomplete(state, ask.number, tables, byes)
     op = RoundPaired(
         round=ask.number,
@@ -116,15 +118,17 @@ def pair_by_hand(change: EventChange, ask: Ask, lines: PairingLines, manner: Man
     if state.cut is None:
         doubts = (*doubts, *_objections(ask, tables, byes))
     else:
-        planned = _round_of(op, Entered(0, "", ""))
-        _refuse_outside_bracket(state, state.cut, planned, {table.number: table.seats for table in tables})
-    return _paired(state, op, drop, manner, warnings=doubts)
+        planned_round = _round_of(op, Entered(0, "", ""))
+        _refuse_outside_bracket(
+            state, state.cut, planned_round, {table.number: table.seats for table in tables}
+        )
+    return _pairing_decision(state, op, drop, manner, warnings=doubts)
 
 
-def _paired(
+def _pairing_decision(
     state: State, op: RoundPaired, first: Op | None, manner: Manner, *, warnings: tuple[str, ...]
 ) -> Decision:
-    if manner.held:
+    if manner.hold_back:
         op = structs.replace(op, held=True)
     clock = (_clock(state, op.round, manner.minutes),) if manner.start else ()
     return Decision(first=first, op=op, then=clock, warnings=warnings)
@@ -146,14 +150,14 @@ def _refuse_too_early(state: State) -> None:
             f"{title} {be(waiting.title, 'has', 'have')} no result for {at_tables(waiting.playing)}",
             f"{result_line(state, waiting)}{cancel}",
         )
-    planned = planned_rounds(state)
-    if state.cut is None and planned is not None and len(state.rounds) >= planned:
+    round_count = planned_rounds(state)
+    if state.cut is None and round_count is not None and len(state.rounds) >= round_count:
         raise TourneyError(
             "the one planned round was played"
-            if planned == 1
-            else f"all {planned} planned rounds were played",
-            f"`tourney event change --rounds {planned + 1}` adds a round, `tourney event cut N` makes a cut, "
-            "and `tourney standings` shows the standings",
+            if round_count == 1
+            else f"all {round_count} planned rounds were played",
+            f"`tourney event change --rounds {round_count + 1}` adds a round, `tourney event cut N` makes a "
+            "cut, and `tourney standings` shows the standings",
         )
 
 
@@ -165,11 +169,11 @@ def _refuse_without_beacon(state: State) -> None:
         )
 
 
-def _doubts(state: State, manner: Manner, absentees: Sequence[PlayerId], *, again: str) -> tuple[str, ...]:
+def _doubts(state: State, manner: Manner, absentees: Sequence[PlayerId], *, command: str) -> tuple[str, ...]:
     """Return warnings about missing players and decklists.
 
     absentees: the absent players whom the round would pair
-    again: the command that pairs the round anyway
+    command: the command that pairs the round anyway
 
     Raises TourneyError instead if `manner.careful` is set and the round has to wait for players or lists.
     """
@@ -179,20 +183,20 @@ def _doubts(state: State, manner: Manner, absentees: Sequence[PlayerId], *, agai
     reasons = [*missing, *lists] if waits_for_lists(state) else missing
     if not reasons or not manner.careful:
         return (*missing, *lists, *(unsettled_lists(state) if is_first else ()))
-    ways = []
+    hints = []
     if missing and is_first:
         reasons = [present_text(state), *reasons]
-        ways += ["`tourney player check-in NAME` checks a player in"]
+        hints += ["`tourney player check-in NAME` checks a player in"]
     if missing:
-        ways += ["`tourney player drop --absent` drops the absent players"]
+        hints += ["`tourney player drop --absent` drops the absent players"]
     if lists and waits_for_lists(state):
-        ways += [
+        hints += [
             "`tourney player deck NAME FILE` registers a list",
             "`tourney player waive-deck NAME` waives the list",
         ]
     raise TourneyError(
         f"round {len(state.rounds) + 1} is not paired yet: {'; '.join(reasons)}",
-        "; ".join([*ways, f"`{again}` pairs the round anyway"]),
+        "; ".join([*hints, f"`{command}` pairs the round anyway"]),
     )
 
 
@@ -216,21 +220,23 @@ def _refuse_incomplete(
     """Raise TourneyError if a round paired by hand has wrong players or table sizes."""
     name = state.name_of
     sizes = range(2, state.cut.seats + 1) if state.cut else state.settings.match.seats
-    seated = {player for table in tables for player in table.seats}
+    seated_players = {player for table in tables for player in table.seats}
     for table in tables:
         if len(table.seats) not in sizes:
             raise TourneyError(
                 f"table {table.number}: a table of this event has {listed(sorted(sizes), 'or')} seats, "
                 f"not {len(table.seats)}"
             )
-    refuse_left(state, sorted(seated | byes.keys()))
+    refuse_left(state, sorted(seated_players | byes.keys()))
     if state.cut is not None:
-        outsiders = sorted(seated - set(state.cut.players))
+        outsiders = sorted(seated_players - set(state.cut.players))
         if outsiders:
             are = verb(outsiders, "is", "are")
             raise TourneyError(f"{listed(map(name, outsiders))} {are} not in the cut")
         return
-    missing = [player.name for player in state.playing if player.id not in seated and player.id not in byes]
+    missing = [
+        player.name for player in state.playing if player.id not in seated_players and player.id not in byes
+    ]
     if missing:
         raise TourneyError(
             f"round {number}: {listed_short(missing)} {verb(missing, 'has', 'have')}"
@@ -245,10 +251,10 @@ def _bracket_labels(state: State, cut: CutMade, tables: Sequence[Table]) -> tupl
     Raises TourneyError if the tables are not the next matches.
     """
     now = bracket_of(state, cut)
-    due = {
+    labels_by_player = {
         player: label for table, label in zip(now.tables, now.labels, strict=True) for player in table.seats
     }
-    labels = tuple(due.get(table.seats[0], "") for table in tables)
+    labels = tuple(labels_by_player.get(table.seats[0], "") for table in tables)
     if "" in labels or len(set(labels)) != len(labels):
         raise TourneyError(f"these tables are not the bracket's next matches, which are {listed(now.labels)}")
     return labels
@@ -261,9 +267,9 @@ def _refuse_outside_bracket(
 
     seats: table → the players to be seated there
     """
-    if new := seats.keys() - round_.tables.keys():
+    if new_tables := seats.keys() - round_.tables.keys():
         raise TourneyError(
-            f"table {min(new)} is not a match of this round of the bracket",
+            f"table {min(new_tables)} is not a match of this round of the bracket",
             f"the matches of this round are at {at_tables([*round_.tables])}",
         )
     tables = {
@@ -285,17 +291,19 @@ def _refuse_outside_bracket(
 def _objections(ask: Ask, tables: Sequence[Table], byes: Mapping[PlayerId, Unseated]) -> tuple[str, ...]:
     """Return the faults, such as rematches, that an engine finds in a round paired by hand."""
     state, name = ask.state, ask.state.name_of
-    odd = [player for player, kind in byes.items() if kind == "bye"]
-    away = byes.keys() - set(odd)
-    field = field_of(state, ask.profile, number=ask.number, without=away, ranks=True)
+    bye_players = [player for player, kind in byes.items() if kind == "bye"]
+    unpaired_players = byes.keys() - set(bye_players)
+    field = field_of(state, ask.profile, number=ask.number, without=unpaired_players, ranks=True)
     if field.byes:
         return (f"{listed(map(name, field.byes))} had asked not to play this round",)
     options = options_of(state, ask.number)
-    if len(odd) <= 1 and state.settings.match.seats == (2,):
-        bye = odd[0] if odd else None
+    if len(bye_players) <= 1 and state.settings.match.seats == (2,):
+        bye = bye_players[0] if bye_players else None
         findings = engines.check(field.entrants, options, tables, bye, name=name)
         return tuple(finding.message for finding in findings if finding.severity is Severity.ERROR)
-    findings = engines.check_by_hand(field.entrants, options, tables, odd, sizes=sizes_of(state), name=name)
+    findings = engines.check_by_hand(
+        field.entrants, options, tables, bye_players, sizes=sizes_of(state), name=name
+    )
     return tuple(finding.message for finding in findings)
 
 
@@ -329,16 +337,18 @@ def _round_of(op: ops.RoundPaired, at: Entered) -> Round:
 
 def _describe_paired(op: ops.RoundPaired, context: EventReading) -> str:
     title = cut_title(op.labels) if op.labels else round_title(op.round)
-    how = "paired by hand" if op.system == "manual" else "paired"
+    action = "paired by hand" if op.system == "manual" else "paired"
     source = context.state.imported
     if source is not None and any(
         entry.op is op and source.first <= entry.seq <= source.last for entry in context.entries
     ):
-        how = "imported"  # the file does not say how the round was paired
-    held = " and held back" if op.held else ""
+        action = "imported"  # the file does not say how the round was paired
+    hold_note = " and held back" if op.held else ""
     proof = f", {op.proof.text}" if op.proof.text else ""
     tables = counted(len(op.tables), "table")
-    return "; ".join([f"{title} {be(title)} {how}{held}: {tables}{proof}", *_describe_byes(op, context)])
+    return "; ".join(
+        [f"{title} {be(title)} {action}{hold_note}: {tables}{proof}", *_describe_byes(op, context)]
+    )
 
 
 def _describe_byes(op: ops.RoundPaired | ops.RoundEdited, context: EventReading) -> Iterator[str]:
@@ -392,7 +402,7 @@ def release(change: EventChange) -> Decision:
     round_ = round_of(state, None)
     if not round_.held:
         return Decision(already=f"{round_.title} {be(round_.title)} already released")
-    leavers = left_while_held(state)
+    leavers = leavers_of_held_round(state)
     names = listed_short([state.players[player].name for player in leavers])
     warning = (
         f"{names} left while {in_a_sentence(round_.title)} {be(round_.title, 'was', 'were')} held back:"
@@ -401,7 +411,7 @@ def release(change: EventChange) -> Decision:
     return Decision(op=ops.RoundReleased(round=round_.number), warnings=(warning,) if leavers else ())
 
 
-def left_while_held(state: State) -> tuple[PlayerId, ...]:
+def leavers_of_held_round(state: State) -> tuple[PlayerId, ...]:
     """Return the players who have left, but sit at an open table of the held current round.
 
     A held round is one that only the desk sees. Returns no players if the current round is not held.
@@ -409,8 +419,8 @@ def left_while_held(state: State) -> tuple[PlayerId, ...]:
     round_ = state.round
     if round_ is None or not round_.held:
         return ()
-    seated = (player for table in round_.open_tables for player in table.seats)
-    return tuple(player for player in seated if not state.players[player].playing)
+    players = (player for table in round_.open_tables for player in table.seats)
+    return tuple(player for player in players if not state.players[player].playing)
 
 
 def _apply_released(draft: StateDraft, op: ops.RoundReleased, _at: Entered, _texts: Texts) -> None:
@@ -437,7 +447,9 @@ def swap(
     return edit(change, draft, reason)
 
 
-def seat(change: EventChange, table: int | str, *who: str | PlayerId, reason: str | None = None) -> Decision:
+def seat(
+    change: EventChange, table: int | str, *names: str | PlayerId, reason: str | None = None
+) -> Decision:
     """Seat exactly these players at a table of the current round.
 
     Each player who has to make room gets the seat or bye that the new player had before.
@@ -445,12 +457,12 @@ def seat(change: EventChange, table: int | str, *who: str | PlayerId, reason: st
     table: the number of the table, which may be a new one, or a player who sits there
     """
     draft = seating_of(change.state)
-    draft.seat(_table_to_seat(change.state, table), [change.player(name) for name in who])
+    draft.seat(_table_to_seat(change.state, table), [change.player(name) for name in names])
     return edit(change, draft, reason)
 
 
 def unseat(
-    change: EventChange, who: str | PlayerId, kind: str = "bye", *, reason: str | None = None
+    change: EventChange, name_or_id: str | PlayerId, kind: str = "bye", *, reason: str | None = None
 ) -> Decision:
     """Take a player from a table of the current round.
 
@@ -462,7 +474,7 @@ def unseat(
     if kind not in UNSEATED.values():
         raise TourneyError(f"`{kind}` is not a kind of bye", f"choose {listed(UNSEATED.values(), 'or')}")
     draft = seating_of(change.state)
-    draft.bye(change.player(who), Outcome(kind))
+    draft.bye(change.player(name_or_id), Outcome(kind))
     return edit(change, draft, reason)
 
 
@@ -529,18 +541,19 @@ def move(change: EventChange, table: int | str, to: int, *, reason: str | None =
     plan.move(number, to)
     decision = edit(change, plan, reason)
     warnings = [*decision.warnings]
-    for here, there in ((number, to), (to, number)):
-        if here not in round_.tables:
+    for old_number, new_number in ((number, to), (to, number)):
+        if old_number not in round_.tables:
             continue
-        if minutes := round_.tables[here].extra_minutes:
+        if minutes := round_.tables[old_number].extra_minutes:
             warnings += [
-                f"table {here} had {counted(minutes, 'extra minute')}, which do not move with the match:"
-                f" `tourney round extend {there} {minutes}` adds them at table {there}"
+                f"table {old_number} had {counted(minutes, 'extra minute')}, which do not move with the"
+                f" match: `tourney round extend {new_number} {minutes}` adds them at table {new_number}"
             ]
         warnings += [
-            f"{state.players[player].name} has the fixed table {here}, but now sits at table {there}"
-            for player in round_.tables[here].seats
-            if state.players[player].table == here
+            f"{state.players[player].name} has the fixed table {old_number}, but now sits at"
+            f" table {new_number}"
+            for player in round_.tables[old_number].seats
+            if state.players[player].table == old_number
         ]
     return replace(decision, warnings=tuple(warnings))
 
@@ -552,11 +565,12 @@ def repair(
     change: EventChange,
     ask: Ask,
     reason: str | None = None,
-    moved: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({}),
+    corrected_points: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({}),
 ) -> Decision:
     """Repair the pairing of the current round, with as few changed tables as possible.
 
-    moved: each player whose points were corrected since the round was paired → their half points then and now
+    corrected_points: each player whose points were corrected since the round was paired → their half points
+                      then and now
     """
     state = change.open_event()
     round_ = round_of(state, None)
@@ -568,35 +582,35 @@ def repair(
             "`tourney round edit swap`",
         )
     options = options_of(state, round_.number)
-    repaired = engines.repair(
+    proposal = engines.repair(
         field_to_repair(state, ask.profile, round_).entrants,
         options,
         round_.record,
         next((player for player, outcome in round_.byes.items() if outcome is Outcome.BYE), None),
         locked={number for number, table in round_.tables.items() if table.result is not None},
         seed=ask.seed,
-        moved=moved,
+        moved=corrected_points,
         name=state.name_of,
     )
     plan = SeatingDraft(state, round_)
-    plan.tables = {table.number: list(table.seats) for table in repaired.pairing.tables}
-    away = {player: kind for player, kind in plan.byes.items() if player in _away(round_)}
-    plan.byes = away | dict.fromkeys(repaired.pairing.byes, Outcome.BYE)
+    plan.tables = {table.number: list(table.seats) for table in proposal.pairing.tables}
+    fixed_byes = {player: kind for player, kind in plan.byes.items() if player in _unpaired_players(round_)}
+    plan.byes = fixed_byes | dict.fromkeys(proposal.pairing.byes, Outcome.BYE)
     op = plan.op(
         reason=change.note(reason),
-        engine=engines.CORRECTION_ENGINE if moved else engines.repair_engine(options),
-        proof=proof_of(repaired.pairing),
+        engine=engines.CORRECTION_ENGINE if corrected_points else engines.repair_engine(options),
+        proof=proof_of(proposal.pairing),
     )
     if op is None:
         return Decision(already="The round needs no repair: the players already sit as they should")
     name, points = state.name_of, ask.profile.points_text
     corrections = [
-        f"the points of {name(player)} changed from {points(then)} to {points(now)} after this round was "
+        f"the points of {name(player)} changed from {points(before)} to {points(after)} after this round was "
         "paired"
-        for player, (then, now) in moved.items()
-        if then != now
+        for player, (before, after) in corrected_points.items()
+        if before != after
     ]
-    return Decision(op=op, warnings=(*corrections, *(why.text for why in repaired.reasons)))
+    return Decision(op=op, warnings=(*corrections, *(note.text for note in proposal.reasons)))
 
 
 def field_to_repair(state: State, profile: rankings.Profile, round_: Round) -> RoundField:
@@ -605,14 +619,18 @@ def field_to_repair(state: State, profile: rankings.Profile, round_: Round) -> R
     A drop usually takes effect in the next round. But a repair leaves out players who have left and have no
     result in this round.
     """
-    played = {player for table in round_.tables.values() if table.result for player in table.seats}
-    left = {player.id for player in state.players.values() if not player.playing} - played
+    players_with_result = {
+        player for table in round_.tables.values() if table.result for player in table.seats
+    }
+    leavers = {player.id for player in state.players.values() if not player.playing} - players_with_result
     ranks = options_of(state, round_.number).mode is engines.Mode.RANK
-    excluded = _away(round_) | left
-    return field_of(state, profile, number=round_.number, without=excluded, newcomers=True, ranks=ranks)
+    excluded_players = _unpaired_players(round_) | leavers
+    return field_of(
+        state, profile, number=round_.number, without=excluded_players, newcomers=True, ranks=ranks
+    )
 
 
-def _away(round_: Round) -> set[PlayerId]:
+def _unpaired_players(round_: Round) -> set[PlayerId]:
     return {player for player, outcome in round_.byes.items() if outcome is not Outcome.BYE}
 
 
@@ -620,19 +638,19 @@ def _away(round_: Round) -> set[PlayerId]:
 
 
 def _apply_edited(draft: StateDraft, op: ops.RoundEdited, at: Entered, _texts: Texts) -> None:
-    changed = draft.round(op.round)
+    round_ = draft.round(op.round)
     for number in op.removed:
-        changed.tables.pop(number, None)
+        round_.tables.pop(number, None)
     for table in op.tables:
-        kept = changed.tables.get(table.number, RoundTable(table.number, ()))
-        changed.tables[table.number] = structs.replace(
-            kept, seats=table.seats, result=None, entered=None, reasons=(), claim=None
+        old_table = round_.tables.get(table.number, RoundTable(table.number, ()))
+        round_.tables[table.number] = structs.replace(
+            old_table, seats=table.seats, result=None, entered=None, reasons=(), claim=None
         )
         for player in table.seats:
-            changed.byes.pop(player, None)
-    changed.byes |= {bye.player: Outcome(bye.kind) for bye in op.byes}
-    changed.proof, changed.engine = op.proof, op.engine
-    changed.edits = (*changed.edits, at)
+            round_.byes.pop(player, None)
+    round_.byes |= {bye.player: Outcome(bye.kind) for bye in op.byes}
+    round_.proof, round_.engine = op.proof, op.engine
+    round_.edits = (*round_.edits, at)
 
 
 def _describe_edited(op: ops.RoundEdited, context: EventReading) -> str:
@@ -644,8 +662,8 @@ def _describe_edited(op: ops.RoundEdited, context: EventReading) -> str:
     if op.removed:
         changes += [f"{at_tables(op.removed)} {verb(op.removed, 'is', 'are')} removed"]
     changes += _describe_byes(op, context)
-    how = "repaired" if op.engine else "edited"
-    return f"{title} {were} {how}: {'; '.join(filter(None, changes))}{context.why(op.reason)}"
+    action = "repaired" if op.engine else "edited"
+    return f"{title} {were} {action}: {'; '.join(filter(None, changes))}{context.why(op.reason)}"
 
 
 def _misfits_of_edited(op: ops.RoundEdited, draft: StateDraft) -> Iterator[str]:
@@ -656,10 +674,12 @@ def _misfits_of_edited(op: ops.RoundEdited, draft: StateDraft) -> Iterator[str]:
             yield f"round {op.round} has no table {number}"
     players = _players_of(op)
     yield from strangers(players, draft)
-    changed = {*op.removed, *_numbers_of(op)}
-    staying = {player for number, table in tables.items() if number not in changed for player in table.seats}
-    if both := sorted(staying.intersection(players)):
-        yield f"{listed(f'#{player}' for player in both)} would have two places"
+    changed_tables = {*op.removed, *_numbers_of(op)}
+    other_players = {
+        player for number, table in tables.items() if number not in changed_tables for player in table.seats
+    }
+    if duplicates := sorted(other_players.intersection(players)):
+        yield f"{listed(f'#{player}' for player in duplicates)} would have two places"
 
 
 # -- cancelling
@@ -706,11 +726,11 @@ def start(change: EventChange, minutes: int | None = None) -> Decision:
     """
     state = change.open_event()
     round_ = round_of(state, None)
-    again = f"the clock of {in_a_sentence(round_.title)} was already started, and starts again"
+    warning = f"the clock of {in_a_sentence(round_.title)} was already started, and starts again"
     return Decision(
         first=ops.RoundReleased(round=round_.number) if round_.held else None,
         op=_clock(state, round_.number, minutes),
-        warnings=(again,) if round_.started else (),
+        warnings=(warning,) if round_.started else (),
     )
 
 
@@ -726,8 +746,8 @@ def _minutes(minutes: int) -> int:
 
 
 def _apply_started(draft: StateDraft, op: ops.RoundStarted, at: Entered, _texts: Texts) -> None:
-    changed = draft.round(op.round)
-    changed.started, changed.minutes = at.at, op.minutes
+    round_ = draft.round(op.round)
+    round_.started, round_.minutes = at.at, op.minutes
 
 
 def _describe_started(op: ops.RoundStarted, context: EventReading) -> str:
@@ -746,14 +766,14 @@ def extend(change: EventChange, table: int | str, minutes: int, *, reason: str |
         raise TourneyError(f"table {number} has a result already")
     if minutes < 1:
         raise TourneyError("extra time must be at least 1 minute")
-    length, why = _minutes(minutes), change.note(reason)
-    return Decision(op=ops.TableExtended(round=round_.number, table=number, minutes=length, reason=why))
+    length, note = _minutes(minutes), change.note(reason)
+    return Decision(op=ops.TableExtended(round=round_.number, table=number, minutes=length, reason=note))
 
 
 def _apply_extended(draft: StateDraft, op: ops.TableExtended, _at: Entered, _texts: Texts) -> None:
-    changed = draft.round(op.round)
-    if table := changed.tables.get(op.table):
-        changed.change(op.table, extra_minutes=table.extra_minutes + op.minutes)
+    round_ = draft.round(op.round)
+    if table := round_.tables.get(op.table):
+        round_.change(op.table, extra_minutes=table.extra_minutes + op.minutes)
 
 
 def _describe_extended(op: ops.TableExtended, context: EventReading) -> str:
@@ -764,15 +784,15 @@ def _describe_extended(op: ops.TableExtended, context: EventReading) -> str:
 
 
 def force(
-    change: EventChange, *who: str | PlayerId, round_number: int | None = None, table: int | None = None
+    change: EventChange, *names: str | PlayerId, round_number: int | None = None, table: int | None = None
 ) -> Decision:
     """Force players to meet, or one player to get the bye, in a round that is not paired yet.
 
-    who: the players who must meet; a single player gets the bye
+    names: the players who must meet; a single player gets the bye
     round_number: the round; None for the next one
     table: the table of the pair; None for any table
     """
-    state, players = change.open_event(), change.players(who)
+    state, players = change.open_event(), change.players(names)
     number = round_number or len(state.rounds) + 1
     _refuse_wish(state, "forced", f"no pair can be forced in round {number}")
     _refuse_absentees(state, players)
@@ -780,19 +800,19 @@ def force(
         raise TourneyError(f"round {number} is paired already", "`tourney round edit set TABLE NAME NAME`")
     op = ops.PairForced(players=tuple(sorted(players)), round=number, table=table)
     if any((op.players, number, table) == (pair.players, pair.round, pair.table) for pair in state.forced):
-        names = listed(map(state.name_of, players))
-        return Decision(already=f"The wish for {names} in round {number} is already entered")
+        player_names = listed(map(state.name_of, players))
+        return Decision(already=f"The wish for {player_names} in round {number} is already entered")
     return Decision(op=op)
 
 
 def forbid(
-    change: EventChange, *who: str | PlayerId, hard: bool = True, reason: str | None = None
+    change: EventChange, *names: str | PlayerId, hard: bool = True, reason: str | None = None
 ) -> Decision:
     """Keep players apart in every round.
 
     hard: whether they may never meet; if not, they may meet if it cannot be avoided
     """
-    state, players = change.open_event(), change.players(who)
+    state, players = change.open_event(), change.players(names)
     _refuse_wish(state, "forbidden", "players cannot be kept apart")
     _refuse_absentees(state, players)
     if len(players) < 2:
@@ -803,16 +823,16 @@ def forbid(
     return Decision(op=ops.PairForbidden(players=pair, hard=hard, reason=change.note(reason)))
 
 
-def _refuse_wish(state: State, wish: str, what: str) -> None:
+def _refuse_wish(state: State, wish: str, refusal: str) -> None:
     """Raise TourneyError if the pairing system ignores wishes of this kind.
 
     wish: the kind, as in `tourney.pairing.WISHES`
-    what: what the organizer cannot do, for the message: `players cannot be kept apart`
+    refusal: what the organizer cannot do, for the message: `players cannot be kept apart`
     """
     system = system_called(state.system)
     if wish not in system.wishes:
         because, hint = system.settled
-        raise TourneyError(f"{what}: {because}", hint)
+        raise TourneyError(f"{refusal}: {because}", hint)
 
 
 def _refuse_absentees(state: State, players: Collection[PlayerId]) -> None:
@@ -836,8 +856,8 @@ def _apply_forbidden(draft: StateDraft, op: ops.PairForbidden, _at: Entered, _te
 
 
 def _describe_forbidden(op: ops.PairForbidden, context: EventReading) -> str:
-    how = "must not meet" if op.hard else "are kept apart if possible"
-    return f"{context.names(op.players)} {how}{context.why(op.reason)}"
+    rule = "must not meet" if op.hard else "are kept apart if possible"
+    return f"{context.names(op.players)} {rule}{context.why(op.reason)}"
 
 
 _Wish = partial(EntryKind, makes="field", needs="player {players}")

@@ -207,7 +207,7 @@ def _pair(desk: Desk, form: Visit) -> Receipt:
     """Pair the next round as `tourney round next` does, or with the tables of the form."""
     hold, by_hand = form.ticked("hold"), form.text("tables", LONGEST_TABLES) or None
     start, careful = form.ticked("start") and not hold, not form.ticked("anyway")
-    manner = Manner(held=hold, start=start, minutes=None, careful=careful)
+    manner = Manner(hold_back=hold, start=start, minutes=None, careful=careful)
     try:
         receipt = desk.pair_round(by_hand=by_hand, source="tables", manner=manner)
     except TourneyError as fault:  # `tables:2: …` looks like a place in a file, but means a line of the form

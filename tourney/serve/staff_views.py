@@ -20,7 +20,7 @@ from tourney.event.documents import PenaltyRow, penalty_row
 from tourney.event.ops import Undone
 from tourney.event.penalties import PenaltyList, history
 from tourney.event.phrases import seats_text
-from tourney.event.rounds import left_while_held
+from tourney.event.rounds import leavers_of_held_round
 from tourney.event.score import SlipExamples, slip_examples
 from tourney.serve.live import Publication
 from tourney.serve.seat import DECK_LETTERS
@@ -221,7 +221,7 @@ class DeskView(StaffPageView, frozen=True, kw_only=True):
             publishes=bool(settings.pages.publish_to or settings.pages.post_to),
             champion=champion(state) or _first(visit, state),
             ready=round_ is None or (round_.done and not round_.held),
-            gone=", ".join(state.players[player].name for player in left_while_held(state)),
+            gone=", ".join(state.players[player].name for player in leavers_of_held_round(state)),
         )
 
 
