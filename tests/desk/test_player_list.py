@@ -126,7 +126,7 @@ def test_the_last_of_several_rows_with_one_name_counts():
         ("Bryn", "E", "list:6"),
     ]
     assert {place: deck.content for place, deck in listed.decks.items()} == {1: "Fox\nHeron", 2: "Fox\nBear"}
-    assert listed.repeated == {"MIRA": [2, 4], "Tomo": [3, 5]}
+    assert listed.repeated_names == {"MIRA": [2, 4], "Tomo": [3, 5]}
     assert "the name MIRA (rows 2 and 4) and Tomo (rows 3 and 5)" in listed.warnings[0]
 
 
@@ -442,7 +442,7 @@ def test_decks_of_a_list_are_one_entry_with_their_players(tmp_path):
         "Bryn,lost.txt\n"
     )
     with new_desk(tmp_path) as desk:
-        receipt = import_players(desk, text, source="list", beside=files.get)
+        receipt = import_players(desk, text, source="list", read_file=files.get)
         assert receipt.entries == (2,)
         assert [(deck.player, deck.verdict, deck.registered) for deck in receipt.decks] == [
             ("Mira", "legal", True), ("Tomo", "legal", True), ("Ansel", "illegal", False),
@@ -459,14 +459,14 @@ def test_decks_of_a_list_are_one_entry_with_their_players(tmp_path):
             desk.deck_text("#2")
         assert not check(desk)
         again = import_players(
-            desk, "name,deck\nMira,mira.txt\nAnsel,mira.txt\n", source="list", beside=files.get
+            desk, "name,deck\nMira,mira.txt\nAnsel,mira.txt\n", source="list", read_file=files.get
         )
         assert [deck.player for deck in again.decks] == ["Ansel"]
         assert desk.state.players[3].deck.verdict == "legal"
         desk.undo()
     (tmp_path / "b").mkdir()
     with new_desk(tmp_path / "b") as desk:
-        import_players(desk, text, source="list", beside=files.get)
+        import_players(desk, text, source="list", read_file=files.get)
         desk.undo()
         assert not desk.state.players
 

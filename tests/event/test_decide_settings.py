@@ -93,9 +93,9 @@ def test_table_sizes_must_be_possible_in_the_game(name, there):
                 changed_settings(format_, {"seats": sizes}, own, datetime.now)
             odd = settings_from({"seats": (size, own.match.seats[0])}, own)
             assert changed_settings(format_, {"seats": sizes}, odd, datetime.now)["seats"] == tuple(sizes)
-            assert new_settings(format_, {"seats": sizes}, datetime.now, played=True).match.seats == tuple(
-                sizes
-            )
+            assert new_settings(
+                format_, {"seats": sizes}, datetime.now, was_played=True
+            ).match.seats == tuple(sizes)
 
 
 def test_a_house_format_may_have_other_table_sizes():

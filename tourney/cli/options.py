@@ -113,10 +113,10 @@ def players(session: Session, incomplete: str) -> Words:
 @completer
 def parts(session: Session, _: str) -> Words:
     """Offer the deck parts that can be registered once for all players, for shell completion."""
-    from tourney.desk.registration import sharable
+    from tourney.desk.registration import sharable_parts
 
     with session.desk() as desk:
-        return [(part.id, part.name) for part in sharable(desk.rules.format)]
+        return [(part.id, part.name) for part in sharable_parts(desk.rules.format)]
 
 
 @completer

@@ -171,7 +171,7 @@ def import_(
             encoding=encoding,
             sheet=sheet,
             kinds=kinds_of_tags(desk.state),
-            beside=_beside(file),
+            read_file=_beside(file),
         )
         players = _read_list(session, read, _meanings(columns))
         _show_reading(session, players)

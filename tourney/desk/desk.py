@@ -215,7 +215,7 @@ class Desk(WritableEvent):
             profile=state.profile,
             banlist=chosen or None,
             day=day,
-            own=self.rules.brought(state),
+            overrides=self.rules.brought(state),
         )
         kept = {file.text for file in state.rules}
         repaired = self.journal.restore_texts([text for text in files.texts.values() if text.ref in kept])

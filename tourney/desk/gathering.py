@@ -47,18 +47,18 @@ NO_BANLIST = "none"
 
 
 class RuleFiles:
-    """The rule files of an event, collected from the library and from `own`.
+    """The rule files of an event, collected from the library and from `overrides`.
 
-    own:      formats and profiles that the caller provides, used instead of the library's: name → TOML
-    kept:     for each file, its kind, its name, its day and the ref of its text
-    texts:    ref → text of a file
-    warnings: sentences about a ban list that is not installed
+    overrides: formats and profiles that the caller provides, used instead of the library's: name → TOML
+    files:     for each file, its kind, its name, its day and the ref of its text
+    texts:     ref → text of a file
+    warnings:  sentences about a ban list that is not installed
     """
 
-    def __init__(self, library: Library, own: Mapping[str, str] = MappingProxyType({})) -> None:
+    def __init__(self, library: Library, overrides: Mapping[str, str] = MappingProxyType({})) -> None:
         self.library = library
-        self.own = own
-        self.kept: list[Kept] = []
+        self.overrides = overrides
+        self.files: list[Kept] = []
         self.texts: dict[Ref, Text] = {}
         self.warnings: list[str] = []
 
@@ -69,19 +69,19 @@ class RuleFiles:
         """
         for text in self.texts.values():
             seal.keep(text)
-        return tuple(self.kept)
+        return tuple(self.files)
 
     def add(self, kind: str, name: str, content: bytes, day: date | None = None) -> None:
         """Add a file."""
         text = plain(content)
         self.texts[text.ref] = text
-        self.kept.append(Kept(kind=kind, name=name, text=text.ref, day=day.isoformat() if day else ""))
+        self.files.append(Kept(kind=kind, name=name, text=text.ref, day=day.isoformat() if day else ""))
 
     def add_format(self, name: str) -> Format:
         """Add a format, the formats that it extends, and the `pool.toml` of its card pool."""
-        if name in self.own:
-            self.add("format", name, self.own[name].encode())
-            return parse_format(self.own[name], source=name, parent=self.library.format)
+        if name in self.overrides:
+            self.add("format", name, self.overrides[name].encode())
+            return parse_format(self.overrides[name], source=name, parent=self.library.format)
         format_ = self.library.format(name)
         self.add("format", format_.id, self.library.find_format(name).content)
         for parent in format_.parents:
@@ -94,9 +94,9 @@ class RuleFiles:
         """Add and return a standings profile, with the profiles that it extends."""
 
         def read(reference: str) -> tuple[str, str]:
-            if reference in self.own:
-                self.add("profile", reference, self.own[reference].encode())
-                return self.own[reference], reference
+            if reference in self.overrides:
+                self.add("profile", reference, self.overrides[reference].encode())
+                return self.overrides[reference], reference
             file = self.library.find_profile(reference)
             self.add("profile", _short(reference), file.content)
             return file.text, file.source
@@ -108,22 +108,22 @@ class RuleFiles:
 
         Returns None, with a warning, if the format's list is not installed.
         """
-        usual = format_.banlist
-        if name == NO_BANLIST or (name is None and usual is None):
+        format_banlist = format_.banlist
+        if name == NO_BANLIST or (name is None and format_banlist is None):
             return None
         if name is None:
-            file = self.library.find_banlist(usual or "", day)
+            file = self.library.find_banlist(format_banlist or "", day)
         else:
             file = self.library.banlist_named(name, day)
         if file is not None:
             self.add("banlist", _short(file.name), file.content, file.day)
             return self.library.read_banlist(file)
-        published = f" (published at {format_.banlist_at})" if format_.banlist_at else ""
+        source_note = f" (published at {format_.banlist_at})" if format_.banlist_at else ""
         self.warnings.append(
-            f"no ban list {usual} is installed, so decks are checked without one{published}; to add it:"
-            " `tourney banlist import FILE`, then `tourney event rebase`"
+            f"no ban list {format_banlist} is installed, so decks are checked without one{source_note};"
+            " to add it: `tourney banlist import FILE`, then `tourney event rebase`"
         )
-        self.add("no-banlist", usual or "", (usual or "").encode())
+        self.add("no-banlist", format_banlist or "", (format_banlist or "").encode())
         return None
 
 
@@ -134,40 +134,40 @@ def gather(
     profile: str | None,
     banlist: str | None,
     day: date,
-    own: Mapping[str, str] = MappingProxyType({}),
+    overrides: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Format, Profile, RuleFiles]:
     """Return an event's format and profile, and the files of all its rules, from the library.
 
-    own: formats and profiles that are not in the library: name → TOML
+    overrides: formats and profiles that are not in the library: name → TOML
 
     Raises TourneyError if a file is missing or faulty, or does not fit the card pool. No deck could be
     checked with such a file.
     """
-    files = RuleFiles(library, own)
+    files = RuleFiles(library, overrides)
     format_ = files.add_format(format_name)
     refuse_misspelt(format_, library.pool_of(format_))
     Ruleset(format_, files.add_banlist(banlist, format_, day), library.pool_of(format_), day)
     return format_, files.add_profile(profile or format_.standings.profile).on(day), files
 
 
-def found_today(library: Library, kept: Kept) -> bytes | None:
+def installed_version(library: Library, file: Kept) -> bytes | None:
     """Return the installed version of an event's rule file; None if it is not installed.
 
     The file is found by its kind and name; a ban list also by its day. For a pool, the result is the text of
     its `pool.toml`; for `no-banlist`, it is the name.
     """
     try:
-        match kept.kind:
+        match file.kind:
             case "format":
-                return library.find_format(kept.name).content
+                return library.find_format(file.name).content
             case "profile":
-                return library.find_profile(kept.name).content
+                return library.find_profile(file.name).content
             case "banlist":
-                return library.banlist_file(kept.name, day_from(kept.day)).content
+                return library.banlist_file(file.name, day_from(file.day)).content
             case "pool":
-                return library.find_pool(kept.name).head.encode()
+                return library.find_pool(file.name).head.encode()
             case "no-banlist":
-                return kept.name.encode()
+                return file.name.encode()
     except TourneyError:
         pass
     return None
@@ -176,7 +176,7 @@ def found_today(library: Library, kept: Kept) -> bytes | None:
 def differences(old: Sequence[Kept], new: Sequence[Kept]) -> tuple[str, ...]:
     """Return a message for each difference between an event's old rule files and its new ones."""
     before, after = (
-        {(file.kind, file.name): file for file in kept if file.kind != "no-banlist"} for kept in (old, new)
+        {(file.kind, file.name): file for file in files if file.kind != "no-banlist"} for files in (old, new)
     )
     changes = []
     for key in sorted({*before, *after}):
@@ -204,55 +204,61 @@ LONGEST_SOURCE = 200
 
 
 def new_settings(
-    format_: Format, wanted: Mapping[str, Any], clock: Callable[[], datetime], *, played: bool = False
+    format_: Format, values: Mapping[str, Any], clock: Callable[[], datetime], *, was_played: bool = False
 ) -> Settings:
     """Return the settings of a new event with this format.
 
     Raises TourneyError for unknown or unusable settings.
 
-    played: whether the event was played elsewhere; then its tables can have sizes that the format does not
-        allow
+    was_played: whether the event was played elsewhere; then its tables can have sizes that the format does
+        not allow
     """
-    own = settings_of_format(format_)
-    current = settings_from({"seats": _sizes(wanted.get("seats")) or own.match.seats}, own) if played else own
-    settings = settings_from(changed_settings(format_, wanted, current, clock), own)
-    if settings.cut.cut_seats not in {0, *settings.match.seats} and "cut_seats" not in wanted:
+    format_settings = settings_of_format(format_)
+    current = (
+        settings_from({"seats": _sizes(values.get("seats")) or format_settings.match.seats}, format_settings)
+        if was_played
+        else format_settings
+    )
+    settings = settings_from(changed_settings(format_, values, current, clock), format_settings)
+    if settings.cut.cut_seats not in {0, *settings.match.seats} and "cut_seats" not in values:
         # The format's cut is for the format's table sizes. An event with other sizes does not have it.
         settings = settings_from(
-            {"cut_seats": 0, "cut_advance": wanted.get("cut_advance", Settings().cut.cut_advance)}, settings
+            {"cut_seats": 0, "cut_advance": values.get("cut_advance", Settings().cut.cut_advance)}, settings
         )
     refuse_beyond(settings, GROUPS)
     return settings
 
 
 def changed_settings(
-    format_: Format, wanted: Mapping[str, Any], current: Settings, clock: Callable[[], datetime]
+    format_: Format, values: Mapping[str, Any], current: Settings, clock: Callable[[], datetime]
 ) -> dict[str, Any]:
-    """Return the settings in `wanted`, parsed, and the settings that follow from them.
+    """Return the settings in `values`, parsed, and the settings that follow from them.
 
-    wanted: setting → value, as the user entered it; settings of the format, such as `goal`, can be included
+    values: setting → value, as the user entered it; settings of the format, such as `goal`, can be included
     clock:  completes a time of day with today's date and the zone
 
     Raises TourneyError for an unknown setting or value of the format, for a table size that the game does
     not have, and if `publish_to` is not a folder but the address of a database.
     """
-    sizes = _sizes(wanted.get("seats"))
+    sizes = _sizes(values.get("seats"))
     _refuse_other_sizes(format_, {size for size in sizes if size > 1}.difference(current.match.seats))
-    choices = {key: value for key, value in wanted.items() if key in format_.settings}
-    plain = {key: _parsed(key, value, clock) for key, value in wanted.items() if key not in choices}
-    if plain.get("system") == "round-robin" != current.pairing.system:
+    choices = {key: value for key, value in values.items() if key in format_.settings}
+    event_settings = {
+        key: _parse_setting(key, value, clock) for key, value in values.items() if key not in choices
+    }
+    if event_settings.get("system") == "round-robin" != current.pairing.system:
         # FIDE's rule for round robins; the default is for other systems.
-        plain.setdefault("left_early", "void")
-    if not choices and "choices" not in plain:
-        return plain
-    if not isinstance(plain.get("choices", {}), dict):
+        event_settings.setdefault("left_early", "void")
+    if not choices and "choices" not in event_settings:
+        return event_settings
+    if not isinstance(event_settings.get("choices", {}), dict):
         raise TourneyError(
             "settings: choices: expected a table", "`--set goal=40` sets one choice of the format"
         )
-    return _with_choices(format_, plain, {**plain.get("choices", {}), **choices}, current)
+    return _with_choices(format_, event_settings, {**event_settings.get("choices", {}), **choices}, current)
 
 
-def _parsed(key: str, value: Any, clock: Callable[[], datetime]) -> Any:
+def _parse_setting(key: str, value: Any, clock: Callable[[], datetime]) -> Any:
     """Return the value of a setting, parsed from text.
 
     A value of a wrong type is returned as it is, and refused later. Raises TourneyError for text that cannot
@@ -283,27 +289,27 @@ def _parsed(key: str, value: Any, clock: Callable[[], datetime]) -> Any:
 
 
 def _with_choices(
-    format_: Format, plain: Mapping[str, Any], choices: dict[str, Any], current: Settings
+    format_: Format, event_settings: Mapping[str, Any], choices: dict[str, Any], current: Settings
 ) -> dict[str, Any]:
-    """Return `plain` with the format's settings, parsed, under the key `choices`.
+    """Return `event_settings` with the format's settings, parsed, under the key `choices`.
 
     If a setting of the format changes, it can also set one of the event's own settings
-    (`SettingFile.decides`), unless `plain` sets that one.
+    (`SettingFile.decides`), unless `event_settings` sets that one.
 
-    plain:   the event's own settings, already parsed
-    choices: settings of the format, as the user entered them; the others are kept from `current`
+    event_settings: the event's own settings, already parsed
+    choices:        settings of the format, as the user entered them; the others are kept from `current`
     """
-    decided: dict[str, Any] = {}
+    implied_settings: dict[str, Any] = {}
     for name, text in choices.items():
         value = choices[name] = format_.settings[name].value(text) if name in format_.settings else text
         if name not in current.match.choices or current.match.choices[name] != value:
             format_.choice(name, text)
             if (key := format_.settings[name].decides) is not None:
-                decided.setdefault(key, value)
+                implied_settings.setdefault(key, value)
     refuse_odd_choice(
-        format_.match, format_.settings, choices, _sizes(plain.get("seats")) or current.match.seats
+        format_.match, format_.settings, choices, _sizes(event_settings.get("seats")) or current.match.seats
     )
-    return {**decided, **plain, "choices": {**current.match.choices, **choices}}
+    return {**implied_settings, **event_settings, "choices": {**current.match.choices, **choices}}
 
 
 def _sizes(value: object) -> tuple[int, ...]:
@@ -323,14 +329,14 @@ def _refuse_other_sizes(format_: Format, sizes: Collection[int]) -> None:
     """Raise TourneyError for table sizes that the format's game does not have."""
     seats = format_.match.seats
     first, last = (seats, seats) if isinstance(seats, int) else (seats.min, seats.max)
-    others = {size for size in format_.event.pods if not first <= size <= last}
-    for size in sorted({*sizes} - others):
+    extra_sizes = {size for size in format_.event.pods if not first <= size <= last}
+    for size in sorted({*sizes} - extra_sizes):
         if first <= size <= last:
             continue
-        run = str(first) if first == last else f"{first} to {last}"
-        there = listed([run, *map(str, sorted(others))], "or")
+        size_range = str(first) if first == last else f"{first} to {last}"
+        allowed_sizes = listed([size_range, *map(str, sorted(extra_sizes))], "or")
         raise TourneyError(
-            f"settings: seats: a table of {format_.id} has {there} seats, not {size}",
+            f"settings: seats: a table of {format_.id} has {allowed_sizes} seats, not {size}",
             f"to allow others, make a format: `tourney format new club/{format_.id.partition('/')[0]} "
             f"--extends {format_.id}`,"
             " and set `seats` in its `[match]`",

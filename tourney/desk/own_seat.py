@@ -138,7 +138,7 @@ class OwnSeat(Struct, frozen=True):
         with desk.signing_as_player(self.player):
             if self._count_recent(self._own_entries()) >= MOST_ENTRIES:
                 raise TourneyError(*TOO_MUCH)
-            receipt = register_deck(desk, self.player, judged, own=True)
+            receipt = register_deck(desk, self.player, judged, by_phone=True)
         return replace(receipt, findings=judged.verdict.findings)
 
     def _write(self, decide: Callable[[EventChange, Request], Decision]) -> Receipt:

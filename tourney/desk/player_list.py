@@ -51,21 +51,21 @@ With `tag`, the column becomes a tag with the name of its header. With `skip`, i
 _SPACERS = re.compile(r"[\s_-]+")
 
 
-def _folded(header: str) -> str:
+def _fold_header(header: str) -> str:
     return _SPACERS.sub(" ", fold(header.strip().rstrip(":*?").strip()))
 
 
-_COLUMNS = {_folded(word): column for column, words in COLUMN_WORDS.items() for word in words}
-_OF_A_NAME = frozenset({"name", "first", "last"})
+_COLUMNS = {_fold_header(word): column for column, words in COLUMN_WORDS.items() for word in words}
+_NAME_COLUMNS = frozenset({"name", "first", "last"})
 _TAGS = ("club", "team", "family", "division", "nickname")
 """The kinds of tags that a column can become, even if its header is in another language."""
-_JOINED = ("contact", "email", "phone")
+_CONTACT_COLUMNS = ("contact", "email", "phone")
 """Columns whose text is added to the contact."""
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas"}
 _FIRST_LINES = 10
 """How many lines, from the first, are searched for the header of a table."""
 
-Beside = Callable[[str], bytes | None]
+ReadFile = Callable[[str], bytes | None]
 """A function that reads a file beside the list, by the name in a cell.
 
 It returns None if there is no such file.
@@ -90,13 +90,13 @@ class ListedDeck(Struct, frozen=True, kw_only=True):
 class PlayerList(Struct, frozen=True, kw_only=True):
     """The players of a list.
 
-    form:     the form that was recognized: `a table with semicolons`, `sheet Anmeldung`, `names`,
-        `EventLink's report`
-    encoding: the text's encoding, by the name that spreadsheets use; empty for a workbook
-    players:  the registrations, in order; of several rows with one name, only the last
-    decks:    index in `players` → the decklist of that player
-    notes:    remarks on parts that were not read, in sentences
-    repeated: names that occur in several rows, with the numbers of these rows
+    form:           the form that was recognized: `a table with semicolons`, `sheet Anmeldung`, `names`,
+                    `EventLink's report`
+    encoding:       the text's encoding, by the name that spreadsheets use; empty for a workbook
+    players:        the registrations, in order; of several rows with one name, only the last
+    decks:          index in `players` → the decklist of that player
+    notes:          remarks on parts that were not read, in sentences
+    repeated_names: names that occur in several rows, with the numbers of these rows
     """
 
     source: str
@@ -106,7 +106,7 @@ class PlayerList(Struct, frozen=True, kw_only=True):
     players: tuple[Registration, ...]
     decks: Mapping[int, ListedDeck]
     notes: tuple[str, ...] = ()
-    repeated: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    repeated_names: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     @property
     def summary(self) -> ListSummary:
@@ -123,13 +123,13 @@ class PlayerList(Struct, frozen=True, kw_only=True):
     def warnings(self) -> tuple[str, ...]:
         """Warnings about columns that became tags, and names that occur in several rows."""
         warnings = []
-        if unknown := [column.header for column in self.columns if not column.known]:
-            headers = listed(f"`{header}`" for header in unknown)
+        if unknown_headers := [column.header for column in self.columns if not column.known]:
+            headers = listed(f"`{header}`" for header in unknown_headers)
             warnings.append(
                 f"unknown columns are kept as tags: {headers}"
-                f' (to leave one out: `--column "{unknown[0]}=skip"`)'
+                f' (to leave one out: `--column "{unknown_headers[0]}=skip"`)'
             )
-        if names := [f"{name} (rows {listed(numbers)})" for name, numbers in self.repeated.items()]:
+        if names := [f"{name} (rows {listed(numbers)})" for name, numbers in self.repeated_names.items()]:
             warnings.append(
                 f"several rows have the name {listed_short(names)}: the last row is used; "
                 "if these are different players, give each of them a different name in the list"
@@ -157,7 +157,7 @@ def read_list(
     sheet: str | None = None,
     columns: Mapping[str, str] | None = None,
     kinds: Collection[str] = (),
-    beside: Beside | None = None,
+    read_file: ReadFile | None = None,
 ) -> PlayerList:
     """Read a list of players: names, a table, a workbook, or another program's export.
 
@@ -166,24 +166,24 @@ def read_list(
     and nickname become tags. Any other column becomes a tag with the name of its header. If several rows have
     the same name, the last one is used, and mistakes in the others do not matter.
 
-    encoding: the encoding of a text; None: it is detected
-    sheet:    the name of a workbook's sheet; None: the first sheet
-    columns:  header → one of MEANINGS or `tag KIND`, for columns whose header is unknown or misleading
-    kinds:    kinds of tags in the event; a column with such a header becomes this tag, even if the word has
-        another meaning
-    beside:   a function that takes a file name from a cell, and returns that decklist's content
+    encoding:  the encoding of a text; None: it is detected
+    sheet:     the name of a workbook's sheet; None: the first sheet
+    columns:   header → one of MEANINGS or `tag KIND`, for columns whose header is unknown or misleading
+    kinds:     kinds of tags in the event; a column with such a header becomes this tag, even if the word has
+               another meaning
+    read_file: a function that takes a file name from a cell, and returns that decklist's content
 
     Raises a TourneyError that names file and line if the list cannot be read. Raises UnclearError if the list
     can be read in more than one way. A table without a header is refused, because its rows are not names.
     """
-    stated = {_folded(header): (header, meaning) for header, meaning in (columns or {}).items()}
-    reader = _ListReader(source=source, stated=stated, kinds=kinds, beside=beside)
+    user_meanings = {_fold_header(header): (header, meaning) for header, meaning in (columns or {}).items()}
+    reader = _ListReader(source=source, user_meanings=user_meanings, kinds=kinds, read_file=read_file)
     if isinstance(content, bytes) and is_workbook(content):
         return reader.read_workbook(content, sheet)
     check_text(content, source=source)
     if sheet is not None:
         raise TourneyError(f"{source}: only spreadsheet workbooks have sheets", "leave `--sheet` out")
-    text, used = (
+    text, used_encoding = (
         decode_text(content, source=source, encoding=encoding)
         if isinstance(content, bytes)
         else (content.removeprefix("\ufeff"), "UTF-8")
@@ -191,20 +191,20 @@ def read_list(
     if "\x00" in text:
         raise TourneyError(f"{source} is not text", "save the list as CSV (UTF-8), or as .xlsx")
     check_lines(text, source=source)
-    return replace(reader.read_text(text), encoding=used)
+    return replace(reader.read_text(text), encoding=used_encoding)
 
 
 class _ListReader(Struct, frozen=True, kw_only=True):
     """Reads a list of players; see `read_list`.
 
-    stated: normalized header (`_folded`) → the header as the user entered it, and its meaning; made from the
-            argument `columns` of `read_list`
+    user_meanings: normalized header (`_fold_header`) → the header as the user entered it, and its meaning;
+                   made from the argument `columns` of `read_list`
     """
 
     source: str
-    stated: Mapping[str, tuple[str, str]]
+    user_meanings: Mapping[str, tuple[str, str]]
     kinds: Collection[str]
-    beside: Beside | None
+    read_file: ReadFile | None
 
     # -- the forms of lists
 
@@ -217,18 +217,19 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         rows = [row for row in sheet.rows if not _is_comment(row[1][0])]
         width = max((len(cells) for _, cells in rows), default=0)
 
-        def padded() -> Iterator[_Cells]:  # a generator: one wide row makes all rows wide, which takes memory
+        # A generator: one wide row makes all rows wide, which takes memory.
+        def pad_rows() -> Iterator[_Cells]:
             return ((number, [*cells, *[""] * (width - len(cells))]) for number, cells in rows)
 
         form = f"sheet `{sheet.name}`"
-        players = self.read_table(padded, form)
+        players = self.read_table(pad_rows, form)
         if players is None:
             if any(any(cells[1:]) for _, cells in rows):
-                raise self.unclear_header(*next(padded()))
+                raise self.unclear_header(*next(pad_rows()))
             players = self.build(form, ((number, {"name": cells[0]}) for number, cells in rows))
         if sheet.others and name is None:
-            others = listed(f"`{other}`" for other in sheet.others)
-            note = f"these sheets were not read: {others} (`--sheet NAME` reads a sheet)"
+            other_sheets = listed(f"`{other}`" for other in sheet.others)
+            note = f"these sheets were not read: {other_sheets} (`--sheet NAME` reads a sheet)"
             players = replace(players, notes=(*players.notes, note))
         return players
 
@@ -256,10 +257,10 @@ class _ListReader(Struct, frozen=True, kw_only=True):
     def read_names(self, lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, Row]]:
         """Yield the name on each line."""
         for number, line in lines:
-            quoted, reason = _QUOTED.fullmatch(line), _why_not_a_name(line)
+            quoted_name, reason = _QUOTED_NAME.fullmatch(line), _why_not_a_name(line)
             if line.count('"') % 2:
                 reason = "a quotation mark is opened and not closed in this line"
-            elif quoted:
+            elif quoted_name:
                 reason = ""
             if reason:
                 raise TourneyError(
@@ -267,7 +268,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
                     "a table begins with its header, `name,rating,club`; "
                     "a list has one name on each line, `Mira Oake` or `Oake, Mira`",
                 )
-            yield number, {"name": quoted[1].replace('""', '"') if quoted else line}
+            yield number, {"name": quoted_name[1].replace('""', '"') if quoted_name else line}
 
     def build(
         self,
@@ -291,17 +292,19 @@ class _ListReader(Struct, frozen=True, kw_only=True):
                     f" and {MAX_FILLED_CELLS:,} filled cells",
                     "split it into several lists, or delete the columns that you do not need",
                 )
-            by_name.setdefault(fold(_name(row)) or number, []).append((number, row))
+            by_name.setdefault(fold(_full_name(row)) or number, []).append((number, row))
         if not by_name:
             raise TourneyError(
                 f"{self.source} has no players",
                 "write one name on each line, or CSV with a header `name,rating,club`",
             )
-        last = dict(sorted(same[-1] for same in by_name.values()))
-        columns = self.without_names_of_decks(columns, [row for same in by_name.values() for _, row in same])
+        last_rows = dict(sorted(group[-1] for group in by_name.values()))
+        columns = self.without_names_of_decks(
+            columns, [row for group in by_name.values() for _, row in group]
+        )
         players: list[Registration] = []
         decks = {}
-        for number, row in last.items():
+        for number, row in last_rows.items():
             place = f"{self.source}:{number}"
             if "deck" in row:
                 decks[len(players)] = self.deck(row["deck"], place)
@@ -314,10 +317,10 @@ class _ListReader(Struct, frozen=True, kw_only=True):
             players=tuple(players),
             decks=decks,
             notes=tuple(notes),
-            repeated={
-                _name(same[-1][1]): [number for number, _ in same]
-                for same in by_name.values()
-                if len(same) > 1
+            repeated_names={
+                _full_name(group[-1][1]): [number for number, _ in group]
+                for group in by_name.values()
+                if len(group) > 1
             },
         )
 
@@ -329,16 +332,16 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         A row above the header is skipped as a title if it fills only one of several cells. Any other row
         above the header is refused, because it may be a player.
         """
-        first = _first(rows())
-        place = next((place for place, (_, cells) in enumerate(first) if self.is_header(cells)), None)
+        first_rows = _first_rows(rows())
+        place = next((place for place, (_, cells) in enumerate(first_rows) if self.is_header(cells)), None)
         if place is None:
             return None
-        (number, header), above = first[place], first[:place]
-        if any(len(cells) < 2 or sum(bool(cell.strip()) for cell in cells) > 1 for _, cells in above):
+        (number, header), rows_above = first_rows[place], first_rows[:place]
+        if any(len(cells) < 2 or sum(bool(cell.strip()) for cell in cells) > 1 for _, cells in rows_above):
             if len(header) < 2:
                 return None
             raise TourneyError(
-                f"{self.source}:{above[0][0]}: this line is above the header in line {number}",
+                f"{self.source}:{rows_above[0][0]}: this line is above the header in line {number}",
                 "delete the line, or make it a comment: `# Friday`",
             )
         columns = self.columns(header, number)
@@ -346,15 +349,15 @@ class _ListReader(Struct, frozen=True, kw_only=True):
             "names below their header" if len(header) == 1 else form,
             self.read_rows(islice(rows(), place + 1, None), columns),
             columns=columns,
-            notes=[f"skipped, above the header: `{' '.join(cells).strip()}`" for _, cells in above],
+            notes=[f"skipped, above the header: `{' '.join(cells).strip()}`" for _, cells in rows_above],
         )
 
     def is_header(self, cells: Sequence[str]) -> bool:
         """Return whether cells are the header of a table: whether one is a word such as `name`."""
-        if any(_folded(cell) in self.stated for cell in cells if cell.strip()):
+        if any(_fold_header(cell) in self.user_meanings for cell in cells if cell.strip()):
             return True
         columns = {_meaning(cell) for cell in cells}
-        return bool(columns & _OF_A_NAME) or ("nickname" in columns and len(columns - {""}) > 1)
+        return bool(columns & _NAME_COLUMNS) or ("nickname" in columns and len(columns - {""}) > 1)
 
     def columns(self, header: Sequence[str], number: int) -> list[ListColumn]:
         """Return each column of a list with its meaning.
@@ -362,19 +365,19 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         Raises TourneyError if the user named a column that does not exist, or if two columns mean the same.
         """
         place = f"{self.source}:{number}"
-        headers = {_folded(cell) for cell in header}
-        missing = [name for folded, (name, _) in self.stated.items() if folded not in headers]
+        headers = {_fold_header(cell) for cell in header}
+        missing = [name for key, (name, _) in self.user_meanings.items() if key not in headers]
         if missing:
             names = listed(f"`{cell.strip()}`" for cell in header if cell.strip())
             raise TourneyError(f"{place}: there is no column `{missing[0]}`", f"the columns are {names}")
         columns = [self.column(cell.strip()) for cell in header]
-        if not any(column.becomes in _OF_A_NAME for column in columns):
+        if not any(column.becomes in _NAME_COLUMNS for column in columns):
             columns = [
                 structs.replace(column, becomes="name") if column.becomes == "tag nickname" else column
                 for column in columns
             ]
         for becomes, times in Counter(column.becomes for column in columns).items():
-            if times > 1 and becomes and becomes not in _JOINED:
+            if times > 1 and becomes and becomes not in _CONTACT_COLUMNS:
                 raise self.unclear_columns(becomes, columns, place)
         return columns
 
@@ -385,7 +388,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         column is skipped. A column with an unknown header gives a tag of that name.
         """
         name = header.rstrip(":*?").strip().lower()
-        _, meaning = self.stated.get(_folded(header), ("", ""))
+        _, meaning = self.user_meanings.get(_fold_header(header), ("", ""))
         meaning = meaning or (name if name in self.kinds else _meaning(header))
         if meaning == "skip" or not name:
             return ListColumn(header, "", known=True)
@@ -398,9 +401,9 @@ class _ListReader(Struct, frozen=True, kw_only=True):
     def unclear_columns(self, becomes: str, columns: Sequence[ListColumn], place: str) -> TourneyError:
         """Return the error that asks which of the columns with the same meaning should be used."""
         headers = [column.header for column in columns if column.becomes == becomes]
-        shown = listed(f"`{header}`" for header in headers)
-        message = f"{place}: the columns {shown} mean the same"
-        if len(set(map(_folded, headers))) < len(headers):
+        header_list = listed(f"`{header}`" for header in headers)
+        message = f"{place}: the columns {header_list} mean the same"
+        if len(set(map(_fold_header, headers))) < len(headers):
             return TourneyError(message, "rename one of them, or delete it")
         return UnclearError(
             message,
@@ -415,13 +418,13 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         """
         place = f"{self.source}:{number}"
         headers = [cell.strip() for cell in cells if cell.strip()] or ["Player"]
-        shown = listed(f"`{header}`" for header in headers[:8])
-        stated = dict(self.stated.values())
+        header_list = listed(f"`{header}`" for header in headers[:8])
+        known_meanings = dict(self.user_meanings.values())
         return UnclearError(
-            f"{place}: it is not clear which column has the players' names: {shown}",
+            f"{place}: it is not clear which column has the players' names: {header_list}",
             f'name the column: `--column "{headers[0]}=name"`; '
             "if this is not a header, add a header above it: `name,rating,club`",
-            {header: {**stated, header: "name"} for header in headers},
+            {header: {**known_meanings, header: "name"} for header in headers},
         )
 
     def refuse_unknown_header(self, tables: Iterable[Callable[[], Iterator[_Cells]]]) -> None:
@@ -431,7 +434,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         empty cells.
         """
         widest = max(
-            map(_first, (rows() for rows in tables)), key=lambda rows: len(rows[0][1]) if rows else 0
+            map(_first_rows, (rows() for rows in tables)), key=lambda rows: len(rows[0][1]) if rows else 0
         )
         if len(widest) < 2 or len({len(cells) for _, cells in widest}) > 1:
             return
@@ -458,7 +461,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         """
         deck = next((column for column in columns if column.becomes == "deck"), None)
         cells = [row["deck"] for row in rows if "deck" in row]
-        if deck is None or _folded(deck.header) in self.stated or any(map(_is_deck, cells)):
+        if deck is None or _fold_header(deck.header) in self.user_meanings or any(map(_is_deck, cells)):
             return columns
         tag = structs.replace(deck, becomes=f"tag {deck.header.lower()}")
         for row in rows:
@@ -479,7 +482,7 @@ class _ListReader(Struct, frozen=True, kw_only=True):
         elif _FILE.fullmatch(cell):
             fault = f"there is no file `{cell}` beside the list"
             try:
-                content = self.beside(cell) if self.beside else None
+                content = self.read_file(cell) if self.read_file else None
                 if content is not None:
                     return ListedDeck(content=content, place=cell)
             except TourneyError as unreadable:
@@ -499,7 +502,7 @@ def _is_comment(line: str) -> bool:
     return line.lstrip().startswith("# ")
 
 
-_QUOTED = re.compile(r'"((?:[^"]|"")*)"')
+_QUOTED_NAME = re.compile(r'"((?:[^"]|"")*)"')
 _SEVERAL_CELLS = "it has several cells, and no line above it is a header"
 _NOT_NAMES = {
     r"^(?:[\[{]\s*(?:[\"\[{].*)?|</?\w[^>]*>.*)$": "the file is not a list of names but has another format",
@@ -524,12 +527,12 @@ def _table_rows(text: str, separator: str, source: str) -> Iterator[_Cells]:
             yield number, cells
 
 
-def _first(rows: Iterator[_Cells]) -> list[_Cells]:
+def _first_rows(rows: Iterator[_Cells]) -> list[_Cells]:
     """Return the first rows of a table, up to a row that cannot be read."""
-    first: list[_Cells] = []
+    first_rows: list[_Cells] = []
     with suppress(TourneyError):
-        first.extend(islice(rows, _FIRST_LINES))
-    return first
+        first_rows.extend(islice(rows, _FIRST_LINES))
+    return first_rows
 
 
 _IN_BRACKETS = re.compile(r"[(\[（][^()\[\]（）]*[)\]）]")
@@ -540,13 +543,13 @@ def _meaning(header: str) -> str:
 
     The header is looked up as a whole, in its parts (`Name / Nom`), and without brackets.
     """
-    folded = _folded(header)
-    if not folded or folded in _COLUMNS:
-        return _COLUMNS.get(folded, "")
-    parts = {_COLUMNS.get(_folded(part), "") for part in re.split(r"[/|\n]", header)}
+    key = _fold_header(header)
+    if not key or key in _COLUMNS:
+        return _COLUMNS.get(key, "")
+    parts = {_COLUMNS.get(_fold_header(part), "") for part in re.split(r"[/|\n]", header)}
     if len(parts) > 1:  # `First name / Last name`: the column has the whole name
-        return "name" if parts <= _OF_A_NAME else ""
-    return _COLUMNS.get(_folded(_IN_BRACKETS.sub(" ", header)), "") or parts.pop()
+        return "name" if parts <= _NAME_COLUMNS else ""
+    return _COLUMNS.get(_fold_header(_IN_BRACKETS.sub(" ", header)), "") or parts.pop()
 
 
 # -- a row of a table, and its registration
@@ -564,7 +567,7 @@ def _read_row(cells: Sequence[str], columns: Sequence[ListColumn]) -> Row:
             raise TourneyError(
                 f"`{text}` is in a column without a header", "add a header to the column, such as `club`"
             )
-        if isinstance(cell, DateCell) and column.becomes in _OF_A_NAME:
+        if isinstance(cell, DateCell) and column.becomes in _NAME_COLUMNS:
             raise TourneyError(
                 f"`{text}` is a date, not a name", "format the column as text, and type the name again"
             )
@@ -574,7 +577,7 @@ def _read_row(cells: Sequence[str], columns: Sequence[ListColumn]) -> Row:
                 f'leave the column out: `--column "{column.header}=skip"`',
             )
         if key := column.becomes:
-            row[key] = f"{row[key]}, {text}" if key in row and key in _JOINED else text
+            row[key] = f"{row[key]}, {text}" if key in row and key in _CONTACT_COLUMNS else text
     return row
 
 
@@ -583,17 +586,17 @@ def _registration(row: Row, place: str) -> Registration:
         # a number of byes: one in each of the first rounds
         row["awarded"] = row.pop("byes")
     facts = {column: read(row[column]) for column, read in _FACTS.items() if column in row}
-    contact = [_one_line(row[column]) for column in _JOINED if column in row]
+    contact = [_join_lines(row[column]) for column in _CONTACT_COLUMNS if column in row]
     return Registration(
-        name=_name(row),
-        tags={key[4:]: _one_line(text) for key, text in row.items() if key.startswith("tag ")},
+        name=_full_name(row),
+        tags={key[4:]: _join_lines(text) for key, text in row.items() if key.startswith("tag ")},
         contact=", ".join(contact) or None,
         place=place,
         **facts,
     )
 
 
-def _name(row: Row) -> str:
+def _full_name(row: Row) -> str:
     """Return a player's whole name.
 
     If there is a column for only one of first and last name, `name` can be the other one, as in
@@ -607,13 +610,13 @@ def _name(row: Row) -> str:
     return f"{first} {name} {last}".strip()
 
 
-def _one_line(text: str) -> str:
+def _join_lines(text: str) -> str:
     """Join the lines of a cell: an address over two lines is one contact."""
     lines = [line.strip(" ,") for line in text.splitlines()]
     return ", ".join(filter(None, lines)) if len(lines) > 1 else text
 
 
-def _number(text: str, column: str) -> int:
+def _parse_number(text: str, column: str) -> int:
     with at_place(column):
         return parse_whole_number(text)
 
@@ -621,7 +624,7 @@ def _number(text: str, column: str) -> int:
 _BYE = re.compile(r"\s*(\d{1,4})\s*[:= ]\s*([a-z-]+)\s*", re.IGNORECASE)
 
 
-def _byes(text: str) -> dict[int, str]:
+def _parse_byes(text: str) -> dict[int, str]:
     byes: dict[int, str] = {}
     for part in filter(str.strip, re.split(r"[,;]|\s+(?=\d)", text)):
         bye = _BYE.fullmatch(part)
@@ -654,12 +657,12 @@ def _is_yes(text: str) -> bool:
 
 
 _FACTS: Mapping[str, Callable[[str], Any]] = {
-    "rating": partial(_number, column="rating"),
-    "byes": _byes,
-    "awarded": partial(_number, column="awarded"),
-    "table": partial(_number, column="table"),
+    "rating": partial(_parse_number, column="rating"),
+    "byes": _parse_byes,
+    "awarded": partial(_parse_number, column="awarded"),
+    "table": partial(_parse_number, column="table"),
     "late": str,
-    "alias": _one_line,
+    "alias": _join_lines,
     "minor": _is_yes,
 }
 """Column → the function that reads its cells.

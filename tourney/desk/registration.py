@@ -30,7 +30,7 @@ from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.decks import CardFact, Decklist, Verdict
-    from tourney.desk.player_list import Beside, ListedDeck, PlayerList
+    from tourney.desk.player_list import ListedDeck, PlayerList, ReadFile
     from tourney.rules.format import Format
     from tourney.rules.ruleset import Ruleset
     from tourney.rules.vocabulary import ZoneFile
@@ -53,26 +53,26 @@ class JudgedList(Struct, frozen=True):
     cards: str | None
     declared: tuple[CardFact, ...]
 
-    def to_register(self, vouched: Ref | None = None) -> players.JudgedDeck:
+    def to_register(self, voucher: Ref | None = None) -> players.JudgedDeck:
         """Return the decklist and its verdict, ready to be registered.
 
-        vouched: the ref (salted digest) of the name of the scorekeeper who vouches for card facts that the
+        voucher: the ref (salted digest) of the name of the scorekeeper who vouches for card facts that the
                  list declares; None without such a scorekeeper
         """
         verdict = cast("ops.Verdict", self.verdict.verdict)
-        return players.JudgedDeck(text=self.text, verdict=verdict, cards=self.cards, vouched=vouched)
+        return players.JudgedDeck(text=self.text, verdict=verdict, cards=self.cards, vouched=voucher)
 
-    def contradictions(self, others: Mapping[str, Sequence[CardFact]]) -> tuple[Finding, ...]:
+    def contradictions(self, other_facts: Mapping[str, Sequence[CardFact]]) -> tuple[Finding, ...]:
         """Return a finding for each fact that another list declares differently.
 
-        others: name of a player → the facts that the player's list declares
+        other_facts: name of a player → the facts that the player's list declares
 
         The findings are `unverified` if the verdict relies on a declared fact, otherwise `advice`.
         """
         if not self.declared:
             return ()
         severity = Severity.UNVERIFIED if self.verdict.facts_used else Severity.ADVICE
-        findings = decklists.contradictions({**others, "": self.declared}, about="")
+        findings = decklists.contradictions({**other_facts, "": self.declared}, about="")
         return tuple(replace(finding, severity=severity) for finding in findings)
 
 
@@ -130,7 +130,7 @@ def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
 # -- parts of a deck that several players can share
 
 
-def sharable(format_: Format) -> tuple[ZoneFile, ...]:
+def sharable_parts(format_: Format) -> tuple[ZoneFile, ...]:
     """Return the parts of a deck that all players of an event with this format can share."""
     return tuple(zone.rule for zone in format_.zones if zone.rule.shared is not False)
 
@@ -140,18 +140,20 @@ def part_label(part: ZoneFile) -> str:
     return (part.name or part.id).lower()
 
 
-def _only_a_part(event: OpenEvent, decklist: Decklist) -> tuple[str, ...]:
+def _part_warnings(event: OpenEvent, decklist: Decklist) -> tuple[str, ...]:
     """Return a warning if a player's list has only parts that several players can share.
 
     Returns nothing if the list is a whole deck.
     """
-    whole = ruleset_of(event)
-    parts = [part for part in sharable(whole.format) if part.id in decklists.part_of(decklist, whole)]
+    ruleset = ruleset_of(event)
+    parts = [
+        part for part in sharable_parts(ruleset.format) if part.id in decklists.part_of(decklist, ruleset)
+    ]
     if not parts:
         return ()
-    shared = [part.id for part in parts if whole.shares[part.id]]
-    commands = listed(f"`tourney event deck {part} FILE`" for part in shared)
-    remedy = f"; to register it for all players: {commands}" if shared else ""
+    shared_parts = [part.id for part in parts if ruleset.shares[part.id]]
+    commands = listed(f"`tourney event deck {part} FILE`" for part in shared_parts)
+    remedy = f"; to register it for all players: {commands}" if shared_parts else ""
     return (f"this list is only the {listed(map(part_label, parts))}, not a whole deck{remedy}",)
 
 
@@ -178,14 +180,14 @@ class DeckReceipt(Receipt, frozen=True, kw_only=True):
         The verdict's cause, notes and accepted facts are added to the warnings.
         """
         cause = [verdict.cause.message] if verdict.cause else []
-        vouched = (
+        accepted_facts = (
             [f"declared in the list, and accepted: {'; '.join(verdict.facts_in_brief)}"]
             if verdict.facts_used
             else []
         )
         return cls.of(
             receipt,
-            warnings=(*receipt.warnings, *cause, *verdict.notes, *vouched),
+            warnings=(*receipt.warnings, *cause, *verdict.notes, *accepted_facts),
             verdict=verdict.verdict,
             findings=verdict.findings,
             facts_used=verdict.facts_used,
@@ -210,37 +212,42 @@ def submit_deck(
                     vouches for them
     """
     event.who(who)  # an unknown player is refused before the list is read
-    judged = judge_deck(event, data, source=source, trust_declared=trust_declared)
-    return register_deck(event, who, judged, anyway=anyway)
+    judged_list = judge_deck(event, data, source=source, trust_declared=trust_declared)
+    return register_deck(event, who, judged_list, anyway=anyway)
 
 
 def register_deck(
-    event: WritableEvent, who: str | PlayerId, judged: JudgedList, *, anyway: bool = False, own: bool = False
+    event: WritableEvent,
+    who: str | PlayerId,
+    judged_list: JudgedList,
+    *,
+    anyway: bool = False,
+    by_phone: bool = False,
 ) -> DeckReceipt:
     """Register a checked decklist, unless it is illegal; see `submit_deck`.
 
-    own: whether the player submits the list by phone. If so, a round that players cannot see yet does not
-         lock the decks, because a refusal would reveal the round
+    by_phone: whether the player submits the list by phone. If so, a round that players cannot see yet does
+              not lock the decks, because a refusal would reveal the round
     """
-    player, verdict = event.who(who), judged.verdict
+    player, verdict = event.who(who), judged_list.verdict
     if verdict.verdict == "illegal" and not anyway:
         refusal = Receipt(
             state=event.state,
             changed=(f"The deck of {event.state.players[player].name} is illegal and was not registered.",),
-            warnings=_only_a_part(event, judged.decklist),
+            warnings=_part_warnings(event, judged_list.decklist),
         )
         return DeckReceipt.judged(refusal, verdict)
-    others = judged.contradictions(declared_facts(event, but=(player,)))
+    conflicts = judged_list.contradictions(declared_facts(event, exclude=(player,)))
     receipt = event.write(
         lambda change: decks.submit(
             change,
             who,
-            judged.to_register(event.own_ref(change.seal) if verdict.facts_used else None),
-            locked=event.locked(change.state.for_players if own else change.state),
+            judged_list.to_register(event.own_ref(change.seal) if verdict.facts_used else None),
+            locked=event.locked(change.state.for_players if by_phone else change.state),
             anyway=anyway,
         )
     )
-    findings = decklists.in_order((*verdict.findings, *others))
+    findings = decklists.in_order((*verdict.findings, *conflicts))
     return DeckReceipt.judged(receipt, structs.replace(verdict, findings=findings))
 
 
@@ -268,7 +275,7 @@ def import_players(
     encoding: str | None = None,
     sheet: str | None = None,
     columns: Mapping[str, str] | None = None,
-    beside: Beside | None = None,
+    read_file: ReadFile | None = None,
     update: bool = False,
 ) -> ImportReceipt:
     """Read a list of players and register them; see `read_list` and `register_list`."""
@@ -276,7 +283,13 @@ def import_players(
     from tourney.desk.player_list import read_list  # with the columns and forms of other programs
 
     player_list = read_list(
-        content, source=source, encoding=encoding, sheet=sheet, columns=columns, beside=beside, kinds=kinds
+        content,
+        source=source,
+        encoding=encoding,
+        sheet=sheet,
+        columns=columns,
+        read_file=read_file,
+        kinds=kinds,
     )
     return register_list(event, player_list, update=update)
 
@@ -304,41 +317,47 @@ def register_list(
     An illegal deck, or a text that is not a deck, is reported and left out, but its player is registered.
     Raises TourneyError, and registers no player, if the rules or the card pool cannot be used.
     """
-    registered = by_name(event.refresh().players)
+    players_by_name = by_name(event.refresh().players)
     results: dict[int, tuple[ImportedDeck, JudgedList | None]] = {}
     for place, deck in sorted(player_list.decks.items()):
         registration = player_list.players[place]
-        player = registered.get(fold(registration.name))
+        player = players_by_name.get(fold(registration.name))
         if update or player is None or player.deck is None:
-            answer, judged = _judge(event, registration.name, deck, trust_declared=trust_declared)
-            if not (update and judged and _is_registered(event, player, judged)):
-                results[place] = answer, judged
-    new = {
-        answer.player: judged.declared
-        for answer, judged in results.values()
-        if judged is not None and judged.declared
+            answer, judged_list = _judge_listed_deck(
+                event, registration.name, deck, trust_declared=trust_declared
+            )
+            if not (update and judged_list and _is_registered(event, player, judged_list)):
+                results[place] = answer, judged_list
+    new_facts = {
+        answer.player: judged_list.declared
+        for answer, judged_list in results.values()
+        if judged_list is not None and judged_list.declared
     }
     contradictions = (
-        decklists.contradictions({**declared_facts(event), **new}, among=new.keys()) if new else ()
+        decklists.contradictions({**declared_facts(event), **new_facts}, among=new_facts.keys())
+        if new_facts
+        else ()
     )
     answers: list[ImportedDeck] = []
 
     def decide(change: EventChange) -> Decision:
-        registrations, registered = list(player_list.players), by_name(change.state.players)
+        registrations, players_by_name = list(player_list.players), by_name(change.state.players)
         answers.clear()
-        locked = event.locked(change.state)
-        for place, (answer, judged) in results.items():
+        locked_since = event.locked(change.state)
+        for place, (answer, judged_list) in results.items():
             registration = registrations[place]
-            player = registered.get(fold(registration.name))
+            player = players_by_name.get(fold(registration.name))
             if not update and player is not None and player.deck is not None:
                 continue
-            if locked:
-                reason = f"decks have been locked {locked}"
+            if locked_since:
+                reason = f"decks have been locked {locked_since}"
                 answers.append(ImportedDeck.refused(answer.file, registration.name, reason))
                 continue
             answers.append(answer)
-            vouched = event.own_ref(change.seal) if answer.vouched else None
-            registrations[place] = replace(registration, deck=judged.to_register(vouched) if judged else None)
+            voucher = event.own_ref(change.seal) if answer.vouched else None
+            registrations[place] = replace(
+                registration, deck=judged_list.to_register(voucher) if judged_list else None
+            )
         if update:
             return players.update(change, registrations, event.journal.text)
         return players.add(change, registrations, skip_known=True)
@@ -353,7 +372,7 @@ def register_list(
     )
 
 
-def _judge(
+def _judge_listed_deck(
     event: OpenEvent, name: str, deck: ListedDeck, *, trust_declared: bool
 ) -> tuple[ImportedDeck, JudgedList | None]:
     """Check the decklist of one player in a list of players, and return the result.
@@ -363,22 +382,22 @@ def _judge(
     fault = deck.fault
     if not fault:
         try:
-            judged = judge_deck(event, deck.content, source=deck.place, trust_declared=trust_declared)
+            judged_list = judge_deck(event, deck.content, source=deck.place, trust_declared=trust_declared)
         except RulesError:
             raise
         except TourneyError as unreadable:
             fault = unreadable.message
         else:
-            answer = imported_deck(deck.place, name, judged.verdict)
-            return answer, judged if answer.registered else None
+            answer = imported_deck(deck.place, name, judged_list.verdict)
+            return answer, judged_list if answer.registered else None
     return ImportedDeck.refused(deck.place, name, fault), None
 
 
-def _is_registered(event: OpenEvent, player: Player | None, judged: JudgedList) -> bool:
+def _is_registered(event: OpenEvent, player: Player | None, judged_list: JudgedList) -> bool:
     """Return whether a deck is already registered and was checked by the current rules."""
     if player is None or player.deck is None or event.state.is_outdated(player.deck):
         return False
-    return event.journal.text(player.deck.text) == judged.text
+    return event.journal.text(player.deck.text) == judged_list.text
 
 
 # -- facts that lists declare about cards missing from the pool
@@ -408,17 +427,19 @@ def contradictions_by_player(event: OpenEvent) -> Mapping[str, tuple[Finding, ..
     return {}
 
 
-def declared_facts(event: OpenEvent, but: Collection[PlayerId] = ()) -> Mapping[str, tuple[CardFact, ...]]:
+def declared_facts(
+    event: OpenEvent, exclude: Collection[PlayerId] = ()
+) -> Mapping[str, tuple[CardFact, ...]]:
     """Return the facts that each player's list declares about cards missing from the pool.
 
-    but: players who are left out
+    exclude: players who are left out
 
     Raises TourneyError if the rules or the card pool cannot be used.
     """
     cache = event.rules.declared
     by_player = {}
     for player in event.state.players.values():
-        if player.deck is None or player.id in but:
+        if player.deck is None or player.id in exclude:
             continue
         ref = player.deck.text
         if ref not in cache:
@@ -441,18 +462,18 @@ def _declared_in(event: OpenEvent, text: str) -> tuple[CardFact, ...]:
     return decklists.declared_facts_in(decklist, ruleset)
 
 
-def imported_deck(file: str, player: str, judged: Verdict | DeckReceipt) -> ImportedDeck:
+def imported_deck(file: str, player: str, result: Verdict | DeckReceipt) -> ImportedDeck:
     """Return the result of importing a decklist that was checked.
 
     It says that the decklist is registered, except if the verdict is `illegal`.
     """
-    deciding = {"illegal": Severity.ERROR, "unverified": Severity.UNVERIFIED}.get(judged.verdict)
-    rules = dict.fromkeys(finding.rule for finding in judged.findings if finding.severity is deciding)
+    deciding = {"illegal": Severity.ERROR, "unverified": Severity.UNVERIFIED}.get(result.verdict)
+    rules = dict.fromkeys(finding.rule for finding in result.findings if finding.severity is deciding)
     return ImportedDeck(
         file,
         player,
-        judged.verdict,
-        registered=judged.verdict != "illegal",
+        result.verdict,
+        registered=result.verdict != "illegal",
         reason=", ".join(rules),
-        vouched="; ".join(judged.facts_used),
+        vouched="; ".join(result.facts_used),
     )

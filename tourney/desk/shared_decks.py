@@ -17,7 +17,7 @@ import tourney.decks as decklists
 from tourney.cards.names import fold, nearest
 from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.receipts import Receipt
-from tourney.desk.registration import DeckReceipt, judge_deck, part_label, ruleset_of, sharable
+from tourney.desk.registration import DeckReceipt, judge_deck, part_label, ruleset_of, sharable_parts
 from tourney.errors import TourneyError
 from tourney.event import decks
 from tourney.event.documents import AgreedDeck
@@ -45,7 +45,7 @@ def find_part(event: OpenEvent, name: str) -> ZoneFile:
     Raises TourneyError if there is no such part. The message lists the parts that players can share, if any.
     """
     format_ = event.rules.format
-    parts = sharable(format_)
+    parts = sharable_parts(format_)
     if not parts:
         raise TourneyError(
             f"in {format_.id} players do not share decks: every player has a list",
@@ -261,7 +261,7 @@ def agreements(event: OpenEvent) -> tuple[AgreedDeck, ...]:
     round_ = event.state.round
     if round_ is None or not round_.agreed:
         return ()
-    names = {part.id: part.name or part.id for part in sharable(event.rules.format)}
+    names = {part.id: part.name or part.id for part in sharable_parts(event.rules.format)}
     return tuple(
         AgreedDeck(number, part, names.get(part, part), deck.verdict, deck.entry)
         for number, table in round_.tables.items()

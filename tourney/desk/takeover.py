@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tourney.decode import check_text, decode_text
 from tourney.desk.desk import Desk
 from tourney.desk.files import remember_files, write_current
-from tourney.desk.gathering import found_today, gather, new_settings
+from tourney.desk.gathering import gather, installed_version, new_settings
 from tourney.desk.open_event import OpenEvent, Workplace, as_written
 from tourney.desk.verifying import refuse_unsound
 from tourney.document import Document
@@ -118,7 +118,7 @@ def salvage(place: Named, target: Path, workplace: Workplace) -> SalvagedEvent:
     The parts come from the event at `place` and from its copies. Raises TourneyError if nothing can be saved,
     or if `target` exists.
     """
-    return salvage_file(place_of(place), target, lambda kept: found_today(workplace.library, kept))
+    return salvage_file(place_of(place), target, lambda kept: installed_version(workplace.library, kept))
 
 
 # -- reading another program's file
@@ -186,11 +186,12 @@ def event_in(
 
     The event has the players, rounds, results, byes, drops and bracket of the file.
 
-    form:     the name of the file's format; None: it is detected
-    name:     the event's name; None: the name in the file, or else `untitled`, or else the name of the file
+    form:        the name of the file's format; None: it is detected
+    name:        the event's name; None: the name in the file, or else `untitled`, or else the name of the
+                 file
     format_name: the event's format; None: an event without decks
-    profile:  the standings profile; None: the rules of the other program, with the points that the file
-        states
+    profile:     the standings profile; None: the rules of the other program, with the points that the file
+                 states
 
     Raises a TourneyError that names file and line if the file cannot be read.
     """
@@ -262,7 +263,7 @@ class _File(Struct, frozen=True, kw_only=True):
             profile=rules.profile,
             banlist=None,
             day=self.day,
-            own=exchange.profile_text(rules),
+            overrides=exchange.profile_text(rules),
         )
         seal, secret = Sealing(randomness), randomness(SECRET_BYTES)
         has_seeds = results.playoff is None or bool(results.playoff.seeds)
@@ -271,7 +272,7 @@ class _File(Struct, frozen=True, kw_only=True):
             kept = files.keep(seal)
             results = results if has_seeds else _with_seeds(results, profile)
             results, entries = self.entries(results, seal, has_seeds=has_seeds)
-            settings = new_settings(format_, exchange.settings_of(results), lambda: self.now, played=True)
+            settings = new_settings(format_, exchange.settings_of(results), lambda: self.now, was_played=True)
             created = ops.EventCreated(
                 name=name,
                 format=format_.id,
