@@ -36,7 +36,7 @@ class Phone:
         return {"round_number": round_.number, "table": table.number, "seats": table.seats}
 
     def seat(self, key=""):
-        return OwnSeat(self.desk, self.desk.who(self.player), device=self.device, key=key)
+        return OwnSeat(self.desk, self.desk.find_player(self.player), device=self.device, key=key)
 
     def claim(self, score="2-0", *, points=None, ended="", key="", **more):
         report = Report(score=score, points=points, ended=ended)
@@ -474,18 +474,18 @@ def test_a_phone_can_make_a_limited_number_of_entries_in_a_round(desk):
 
 def test_players_check_in_and_hand_in_lists_for_themselves(tmp_path):
     with new_desk(tmp_path, *FOUR) as desk:
-        seat = OwnSeat(desk, desk.who(1))
+        seat = OwnSeat(desk, desk.find_player(1))
         seat.check_in()
         assert desk.state.players[1].checked_in
         assert desk.log()[-1].by == "Mira Oake (#1)"
-        assert OwnSeat(desk, desk.who(1)).check_in().already
+        assert OwnSeat(desk, desk.find_player(1)).check_in().already
         desk.drop(2)
         with pytest.raises(TourneyError, match="you have left"):
-            OwnSeat(desk, desk.who(2)).check_in()
+            OwnSeat(desk, desk.find_player(2)).check_in()
         assert seat.submit_deck("40 Nothing of the kind", source="list").entries == ()
         desk.pair_round(manner=Manner(careful=False))
         with pytest.raises(TourneyError, match="check-in is over"):
-            OwnSeat(desk, desk.who(3)).check_in()
+            OwnSeat(desk, desk.find_player(3)).check_in()
         with pytest.raises(TourneyError, match="locked since round 1"):
             seat.submit_deck("40 Nothing of the kind", source="list")
 
@@ -493,7 +493,7 @@ def test_players_check_in_and_hand_in_lists_for_themselves(tmp_path):
 def test_a_check_in_from_a_phone_counts_as_one_at_the_desk(tmp_path):
     """Once one player is checked in, at the desk or by phone, all others count as absent."""
     with new_desk(tmp_path, *FOUR) as desk:
-        (own,) = OwnSeat(desk, desk.who(1)).check_in().entries
+        (own,) = OwnSeat(desk, desk.find_player(1)).check_in().entries
         assert presence.absent(desk.state) == (2, 3, 4)
         assert desk.check_in(1).already
         desk.check_in(2)
@@ -507,13 +507,13 @@ def test_a_check_in_from_a_phone_counts_as_one_at_the_desk(tmp_path):
 
 def test_round_one_waits_for_players_absent_after_a_check_in_from_a_phone(tmp_path):
     with new_desk(tmp_path, *FOUR) as desk:
-        OwnSeat(desk, desk.who(1)).check_in()
+        OwnSeat(desk, desk.find_player(1)).check_in()
         with pytest.raises(
             TourneyError, match="1 of 4 players is here; Tess Hart, Tomo Reed and Ben Amos are not"
         ):
             desk.pair_round()
         assert not desk.state.rounds
-        receipt = OwnSeat(desk, desk.who(2)).check_in()
+        receipt = OwnSeat(desk, desk.find_player(2)).check_in()
         assert receipt.next[0].text == "2 of 4 players are here; Tomo Reed and Ben Amos are not checked in."
         anyway = desk.pair_round(manner=Manner(careful=False))
         assert "2 of 4 players are here." in anyway.changed
@@ -522,7 +522,7 @@ def test_round_one_waits_for_players_absent_after_a_check_in_from_a_phone(tmp_pa
 
 def test_round_one_by_hand_waits_only_for_absent_players_with_a_table(tmp_path):
     with new_desk(tmp_path, *FOUR) as desk:
-        OwnSeat(desk, desk.who(1)).check_in()
+        OwnSeat(desk, desk.find_player(1)).check_in()
         desk.check_in(2)
         with pytest.raises(TourneyError, match="2 of 4 players are here; Tomo Reed and Ben Amos are not"):
             desk.pair_round(by_hand="Mira Oake - Tess Hart\nTomo Reed - Ben Amos")

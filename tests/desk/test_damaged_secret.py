@@ -100,7 +100,7 @@ def test_a_sound_event_is_not_called_damaged(tmp_path):
         path, _ = export(desk, tmp_path / "out")
     with import_event(path, tmp_path / "copy.tourney", lent()) as copy:
         assert not copy.secret_damaged
-        assert copy.ranked().no_lot == "this copy came without the secret"
+        assert copy.ranking_input().no_lot == "this copy came without the secret"
         assert any(
             "are tied, and their seeds are not drawn by lot" in warning for warning in copy.cut(4).warnings
         )
@@ -143,4 +143,4 @@ def test_an_export_with_a_damaged_secret_is_not_imported(tmp_path):
     assert not (tmp_path / "copy.tourney").exists()
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     with import_event(path, tmp_path / "copy.tourney", lent()) as copy:
-        assert copy.ranked().no_lot
+        assert copy.ranking_input().no_lot

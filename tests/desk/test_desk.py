@@ -405,7 +405,7 @@ def test_verdicts_are_outdated_after_new_rules(tmp_path):
             submit_deck(desk, name, "1 Invented Name\n", source="list.txt")
         receipt = desk.rebase(on="2026-12-01")
         assert "2 registered lists were checked before the rules changed" in " ".join(receipt.warnings)
-        OwnSeat(desk, desk.who(1)).submit_deck("1 Invented Name\n", source="list.txt")
+        OwnSeat(desk, desk.find_player(1)).submit_deck("1 Invented Name\n", source="list.txt")
         decks = [player.deck for player in desk.state.players.values()]
         assert [unchecked(desk.state, deck) for deck in decks] == ["", "checked before the rules changed"]
         desk.undo()
@@ -536,14 +536,14 @@ def test_a_damaged_name_is_shown_as_damaged(tmp_path, statement):
         play(desk)
     spoil(tmp_path / "friday.tourney", "Ada", statement)
     with open_desk(tmp_path) as desk:
-        assert desk.damaged == ("the name of #3",)
+        assert desk.damaged_texts == ("the name of #3",)
         assert desk.state.players[3].name == "#3 (name damaged)"
         play(desk)
         desk.drop("#3", reason="ill")
         assert "#3 (name damaged) left after round 2: ill" in [line.text for line in desk.log()]
         assert [finding.rule for finding in check(desk)] == ["text"]
         desk.rename("#3", "Ada")
-        assert (desk.state.players[3].name, desk.damaged) == ("Ada", ("the name of #3",))
+        assert (desk.state.players[3].name, desk.damaged_texts) == ("Ada", ("the name of #3",))
         whole, _ = export(desk, tmp_path / "out")
         with import_event(whole, tmp_path / "again.tourney", lent()) as again:
             assert again.state == desk.state, "an export of a damaged event can be read"
@@ -561,7 +561,7 @@ def test_damaged_texts_affect_only_their_own_use(tmp_path):
     for text in ("Harbour", "1 Invented Card\n" * 200, reason.strip(), form, "Ann", "Friday"):
         spoil(path, text)
     with open_desk(tmp_path, by="Ben") as desk:
-        assert desk.damaged == (
+        assert desk.damaged_texts == (
             "the club of #3", "the event's name", "the name of the scorekeeper of entry 1",
             "the reason of entry 5",
         )  # fmt: skip
@@ -731,7 +731,7 @@ def test_an_ambiguous_number_is_a_warning_once(tmp_path):
         with pytest.raises(TourneyError):
             desk.rename("1", "Ada")
         assert desk.check_in("Ada").warnings == ()
-        assert desk.who("1") == 3
+        assert desk.find_player("1") == 3
 
 
 def test_the_log_shows_a_block_table_by_table(tmp_path):

@@ -560,8 +560,8 @@ def test_a_possible_signature_is_erased_only_on_request(tmp_path):
             for finding in warnings
         )
         with pytest.raises(TourneyError, match="no entry is signed `Nobody`"):
-            erase(desk, "#1", signed=("Nobody",))
-        erase(desk, "#1", signed=("miranda",))
+            erase(desk, "#1", aliases=("Nobody",))
+        erase(desk, "#1", aliases=("miranda",))
     assert b"Miranda" not in content_of(tmp_path / "friday.tourney")
     with open_desk(tmp_path) as desk:
         assert not check(desk)

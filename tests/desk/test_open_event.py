@@ -161,6 +161,6 @@ def test_lookups_leave_no_warning_for_later(tmp_path):
     """Only a change's own ambiguous number is in its receipt."""
     with new_desk(tmp_path, "Ada", "Ben", "2") as desk:
         for _ in range(3):
-            assert desk.who("2") == 3
+            assert desk.find_player("2") == 3
         assert desk.check_in("Ada").warnings == ()
         assert desk.check_in("2").warnings == ("`2` is taken as the name of 2 (#3); `'#2'` is Ben",)

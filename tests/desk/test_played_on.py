@@ -19,7 +19,7 @@ from tourney.store import fide
 
 def position_of(desk, cut=2):
     """Return the input of a simulation of an event."""
-    ranked, state = desk.ranked(), desk.state
+    ranked, state = desk.ranking_input(), desk.state
     last = len(ranked.record.rounds)
     return Position(
         record=ranked.record,

@@ -283,7 +283,10 @@ def test_results_of_a_larger_table_are_described_by_first_places(tmp_path):
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", system="pods", seats=[3]) as desk:
         desk.pair_round()
         desk.report("1..2", "1,1,3")
-        ranked, names = desk.ranked(), {player.id: player.name for player in desk.state.players.values()}
+        ranked, names = (
+            desk.ranking_input(),
+            {player.id: player.name for player in desk.state.players.values()},
+        )
         lines = [
             line.partition(": ")[2]
             for player in names

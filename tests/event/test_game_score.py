@@ -392,7 +392,7 @@ def test_an_event_with_a_result_that_is_no_longer_accepted_opens(tmp_path):
         desk.write(lambda _change: Decision(op=ops.ResultReported(round=1, results={1: won})))
     with open_desk(tmp_path) as desk:
         assert desk.state.round.tables[1].result.drawn_games == 1
-        assert desk.ranked().record.rounds[0]
+        assert desk.ranking_input().record.rounds[0]
         desk.change_result(1, "1-0")
         assert desk.state.round.tables[1].result.drawn_games == 0
 

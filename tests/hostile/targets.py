@@ -735,7 +735,7 @@ def takeover_target() -> Target:
             name="Cup",
             format_name=None,
             profile=dice.choice((None, None, "mtr", "cobra")),
-            untitled="Cup",
+            fallback_name="Cup",
         )
         profile = here.profile("mtr")
         from tourney.event.field import record

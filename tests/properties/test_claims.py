@@ -107,7 +107,7 @@ class Day:
         replaces = claim if whose == player else 0
 
         def send(desk):
-            seat = OwnSeat(desk, desk.who(player), device=f"device {player}, bound 14:00", key=key)
+            seat = OwnSeat(desk, desk.find_player(player), device=f"device {player}, bound 14:00", key=key)
             if kind == "claim":
                 return seat.claim(Report(score=score), replaces=replaces, **shown)
             if kind == "confirm":

@@ -288,7 +288,7 @@ def test_the_pages_of_a_player_are_accessible(browser, tmp_path, game):
         for path in ("/me", "/report"):
             look(path)
         with until_shown():
-            OwnSeat(desk, desk.who(1)).dispute(entry)
+            OwnSeat(desk, desk.find_player(1)).dispute(entry)
         look("/me")
         page.get_by_text("Call a judge", exact=True).click()
         page.get_by_text("Leave the event").click()

@@ -508,7 +508,7 @@ def test_the_judges_page(tmp_path):
                 for player in held.state.players:
                     submit_deck(held, player, "60 Ember Fox", source="list", anyway=True)
                 seats = held.state.round.tables[1].seats
-                OwnSeat(held, held.who(one)).call_judge(
+                OwnSeat(held, held.find_player(one)).call_judge(
                     round_number=1, table=1, seats=seats, about="a card fell down"
                 )
 

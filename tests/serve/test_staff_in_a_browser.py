@@ -205,7 +205,7 @@ def test_news_during_a_press_do_not_lose_it(browser, tmp_path):
         page.mouse.down()
         seats = desk.refresh().round.tables[2].seats
         with page.expect_response(lambda answer: answer.url.startswith(f"{address}/desk")):
-            OwnSeat(desk, desk.who(seats[0])).call_judge(
+            OwnSeat(desk, desk.find_player(seats[0])).call_judge(
                 round_number=1, table=2, seats=seats, about="a card fell down"
             )
         page.wait_for_timeout(300)

@@ -178,7 +178,7 @@ def test_a_truncated_file_is_salvaged(sound, tmp_path, kept):
     assert set(texts) <= set(sound[1][1])
     assert not saved.complete or saved.found
     with Desk.open(Path(saved.file), lent()) as desk:
-        assert len(desk.damaged) <= len(saved.missing)
+        assert len(desk.damaged_texts) <= len(saved.missing)
         desk.log()
 
 

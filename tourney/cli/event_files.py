@@ -370,7 +370,7 @@ def import_(
     else:
         untitled = "Imported event" if file == "-" else None
         takeover = event_in(
-            content, workplace, source=source_of(file), form=form, untitled=untitled, **overrides
+            content, workplace, source=source_of(file), form=form, fallback_name=untitled, **overrides
         )
         with _place(session, place) as made, take_over(takeover, made, workplace) as desk:
             state = desk.state

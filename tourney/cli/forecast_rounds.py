@@ -434,7 +434,7 @@ def _position(session: Session, request: PlanRequest, field: PlannedField, round
             cut=cut,
             coming=coming_rounds(1, rounds),
         )
-    ranked, state = field.desk.ranked(profile=request.profile), field.desk.state
+    ranked, state = field.desk.ranking_input(profile=request.profile), field.desk.state
     return Position(
         record=ranked.record,
         profile=ranked.profile,

@@ -124,7 +124,7 @@ def list_(session: Session, who: str | None) -> None:
       tourney penalty list --json
     """
     with session.desk() as desk:
-        player = desk.who(who) if who is not None else None
+        player = desk.find_player(who) if who is not None else None
         document = penalties_document(desk.state, desk.texts, player)
         owner = f" of {desk.state.players[player].name}" if player is not None else ""
     session.emit(document)

@@ -157,7 +157,7 @@ def _registered(desk: Desk, file: DeckFile, judged: JudgedList | TourneyError) -
         if isinstance(judged, TourneyError):
             raise judged
         # `7.txt` is the seventh file of a folder, not player 7.
-        player = desk.who(judged.decklist.player or _named_in(file.path), bare=False)
+        player = desk.find_player(judged.decklist.player or _named_in(file.path), bare=False)
         receipt = register_deck(desk, player, judged)
     except RulesError:
         raise

@@ -556,7 +556,7 @@ class Session(Struct, dict=True):
         place = self._copy() if self.dry_run and self.changes else self.place
         desk = Desk.open(place, self.workplace(), waiting=self.waiting)
         self.desks.append(desk)
-        if damaged := desk.damaged:
+        if damaged := desk.damaged_texts:
             from tourney.event.entry import ALTERED
 
             names = listed(damaged if len(damaged) < MAX_DAMAGED else [*damaged[: MAX_DAMAGED - 1], "more"])
@@ -576,7 +576,7 @@ class Session(Struct, dict=True):
         """
         from tourney.event.names import also_meant
 
-        player = desk.who(text)
+        player = desk.find_player(text)
         if others := also_meant(desk.state.players, text, player):
             self.warn(others)
         return player

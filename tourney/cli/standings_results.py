@@ -146,7 +146,7 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
         from tourney.event.systems import cut_to_come, rounds_before_cut
 
         with session.look(self.at) as desk:
-            ranked, state = desk.ranked(profile=profile, after=self.after), desk.state
+            ranked, state = desk.ranking_input(profile=profile, after=self.after), desk.state
             final, stuck = self._final(desk) if profile is None else (None, "")
         last = len(ranked.record.rounds)
         system, divisions = state.settings.pairing.system, divisions_of(state)

@@ -244,7 +244,9 @@ class Desk(WritableEvent):
         number = sum(map(state.is_outdated, lists))
         shared = [part for part, deck in state.shared.items() if state.is_outdated(deck)]
         command = (
-            "`tourney player deck NAME FILE --anyway`" if self.locked(state) else "`tourney player decks DIR`"
+            "`tourney player deck NAME FILE --anyway`"
+            if self.lock_text(state)
+            else "`tourney player decks DIR`"
         )
         were, them = ("registered list was", "it") if number == 1 else ("registered lists were", "them")
         warning = f"{number} {were} {CHECKED_BY_OLD_RULES}: {command} checks {them} again"

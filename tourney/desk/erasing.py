@@ -43,25 +43,25 @@ from tourney.wording import counted, listed
 class Erasure(NamedTuple):
     """What is deleted when a person is erased.
 
-    numbers: all numbers under which the person was registered; the number in the request is first
-    texts:   the refs of the person's texts
-    decks:   other players whose decklists name the person outside the card names, such as in a title or a
-             remark
-    parts:   shared lists of the event that name the person outside the card names
-    others:  scorekeepers' signatures that contain a word of the person's name; they stay, because they may
-             belong to another person
-    names:   the person's names, including those in signatures
+    numbers:            all numbers under which the person was registered; the number in the request is first
+    texts:              the refs of the person's texts
+    decks:              other players whose decklists name the person outside the card names, such as in a
+                        title or a remark
+    parts:              shared lists of the event that name the person outside the card names
+    similar_signatures: scorekeepers' signatures that contain a word of the person's name; they stay, because
+                        they may belong to another person
+    names:              the person's names, including those in signatures
     """
 
     numbers: tuple[PlayerId, ...]
     texts: tuple[Ref, ...]
     decks: tuple[PlayerId, ...]
     parts: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
+    similar_signatures: tuple[str, ...] = ()
     names: frozenset[str] = frozenset()
 
 
-def erase(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ()) -> Receipt:
+def erase(event: WritableEvent, who: str | PlayerId, aliases: Sequence[str] = ()) -> Receipt:
     """Delete a person's name, deck and notes from the event.
 
     The journal's entries, their chain of digests, and the standings stay. Also deleted are texts about others
@@ -72,28 +72,28 @@ def erase(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ())
     pages or sheets were written from this machine. Exports, and copies of pages elsewhere, still hold the
     texts; the receipt says so. You cannot undo this.
 
-    signed: other names with which the person signed entries
+    aliases: other names with which the person signed entries
 
     Raises the errors of `erasure`, and TourneyError if the event's name contains the person's name.
     """
     event.refresh()
     player = person(event, who).id
-    deleted = Erasure((player,), (), ())
+    plan = Erasure((player,), (), ())
 
     def decide(change: EventChange) -> Decision:
-        nonlocal deleted
+        nonlocal plan
         state, seal = change.state, change.seal
         if player in state.players:
             change.note_others(who, player)
-        deleted = erasure(event, player, signed)
-        if state.name_ref in deleted.texts:
+        plan = erasure(event, player, aliases)
+        if state.name_ref in plan.texts:
             raise TourneyError(
                 f"the event's name, `{state.name}`, contains the person's name, so nothing was deleted",
                 "rename the event first: `tourney event change --name NAME`",
             )
-        earlier = erased(event.entries)
-        refs = {ref for ref, number in earlier.items() if number in deleted.numbers} | {*deleted.texts}
-        if is_one_of(event.by, _names_of(event, deleted.numbers)):
+        earlier_refs = erased(event.entries)
+        refs = {ref for ref, number in earlier_refs.items() if number in plan.numbers} | {*plan.texts}
+        if is_one_of(event.by, _names_of(event, plan.numbers)):
             refs.add(event.own_ref(seal))  # a scorekeeper who erases themselves signs this entry, too
         present = event.journal.stored_refs(refs) | {text.ref for text in seal.texts}
         numbers = {
@@ -102,43 +102,43 @@ def erase(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ())
             if isinstance(entry.op, ops.PlayerErased)
             for number in entry.op.numbers
         }
-        return players.erase(deleted.numbers, sorted(present), again=numbers.issuperset(deleted.numbers))
+        return players.erase(plan.numbers, sorted(present), again=numbers.issuperset(plan.numbers))
 
     receipt = event.write(decide)
     if receipt.entries:  # `last` is the answer if the rest is interrupted
-        event.last = receipt.plus(warnings=[_interrupted(deleted)])
-    event.last = _delete_elsewhere(event, receipt, deleted)
+        event.last = receipt.plus(warnings=[_interruption_warning(plan)])
+    event.last = _delete_elsewhere(event, receipt, plan)
     return event.last
 
 
 def person(event: OpenEvent, who: str | PlayerId) -> Player:
     """Return the player that `who` names, even if the registration was undone.
 
-    Raises the errors of `OpenEvent.who`.
+    Raises the errors of `OpenEvent.find_player`.
     """
     try:
-        return event.state.players[event.who(who)]
+        return event.state.players[event.find_player(who)]
     except TourneyError:
-        undone = {
+        undone_players = {
             number: player
             for number, player in registered_players(event.entries, event.texts).items()
             if number not in event.state.players
         }
         with suppress(TourneyError):
-            return undone[find(undone, who)]
+            return undone_players[find(undone_players, who)]
         raise
 
 
-def erasure(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ()) -> Erasure:
+def erasure(event: WritableEvent, who: str | PlayerId, aliases: Sequence[str] = ()) -> Erasure:
     """Return what `erase` deletes for a person.
 
-    signed: other names with which the person signed entries
+    aliases: other names with which the person signed entries
 
     Raises the errors of `person`, and TourneyError for a name that signs no entry.
     """
-    signed_as = {name for ref in signatures(event.entries) if (name := event.texts.get(ref))}
-    for name in signed:
-        if not is_one_of(name, signed_as):
+    signers = {name for ref in signatures(event.entries) if (name := event.texts.get(ref))}
+    for name in aliases:
+        if not is_one_of(name, signers):
             raise TourneyError(f"no entry is signed `{name}`", "`tourney event log` shows who signed")
     player, state = person(event, who).id, event.state
     numbers = registrations(
@@ -152,8 +152,10 @@ def erasure(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = (
     )
     names = _names_of(event, numbers)
     remarks = _remarks_naming(event, names)
-    refs = personal_refs(event.entries, numbers, event.texts, remarks, event=state.name_ref, signed=signed)
-    others = (name for name in signed_as if is_named(name, names) and not is_one_of(name, {*names, *signed}))
+    refs = personal_refs(event.entries, numbers, event.texts, remarks, event=state.name_ref, signed=aliases)
+    similar_signatures = (
+        name for name in signers if is_named(name, names) and not is_one_of(name, {*names, *aliases})
+    )
     decks = [
         other.id
         for other in state.players.values()
@@ -165,8 +167,8 @@ def erasure(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = (
         texts=refs,
         decks=tuple(decks),
         parts=tuple(parts),
-        others=tuple(sorted(others)),
-        names=frozenset({*names, *signed}),
+        similar_signatures=tuple(sorted(similar_signatures)),
+        names=frozenset({*names, *aliases}),
     )
 
 
@@ -186,11 +188,11 @@ def _remarks_naming(event: WritableEvent, names: set[str]) -> Mapping[Ref, str]:
         with suppress(TourneyError):  # `event check` reports a damaged text
             text = event.journal.text(ref)
             if text and is_named(text, names):
-                remarks[ref] = _beside_the_cards(text)
+                remarks[ref] = _text_without_cards(text)
     return remarks
 
 
-def _beside_the_cards(text: str) -> str:
+def _text_without_cards(text: str) -> str:
     """Return a decklist without the names of its cards: its title, remarks and so on."""
     try:
         deck = read(text, source="the deck")
@@ -205,41 +207,41 @@ def _delete_elsewhere(event: WritableEvent, receipt: Receipt, erasure: Erasure) 
 
     A failure becomes a warning.
     """
-    again = f"`tourney player blank '#{min(erasure.numbers)}'"
+    command = f"`tourney player blank '#{min(erasure.numbers)}'"
     refs = erased(event.entries).keys()
-    changed: list[str] = []
-    warnings = [*_also_deleted(event, erasure, again)] if receipt.entries else []
-    exports, others, folders = list[str](), list[str](), list[str]()
+    changes: list[str] = []
+    warnings = [*_side_effects(event, erasure, command)] if receipt.entries else []
+    exports, other_files, folders = list[str](), list[str](), list[str]()
     try:
         warnings += _compact(event)
         copies, unread_copies = erase_copies(event.place, refs)
         if copies:
-            changed.append(f"Also deleted from {counted(copies, 'copy', 'copies')} in {BACKUPS}/.")
-        recorded = Folders(event.place, event.chain[0]).files(len(event.journal.deleted_refs()))
-        exports, others, unread = files_holding(event.place, refs, recorded)
-        warnings += [*unread_copies, *unread]
+            changes.append(f"Also deleted from {counted(copies, 'copy', 'copies')} in {BACKUPS}/.")
+        known_files = Folders(event.place, event.chain[0]).files(len(event.journal.deleted_refs()))
+        exports, other_files, unread_files = files_holding(event.place, refs, known_files)
+        warnings += [*unread_copies, *unread_files]
         warnings += [
             f"{copy} is a copy of this event in the same database and still holds the texts: "
-            f"{again} -e {copy}`"
+            f"{command} -e {copy}`"
             for copy in event.journal.others_holding(refs)
         ]
-        folders, left = clear_folders(event)
+        folders, folder_warnings = clear_folders(event)
         if folders:
-            changed.append(f"Also deleted from {listed(folders)}.")
-        warnings += left
+            changes.append(f"Also deleted from {listed(folders)}.")
+        warnings += folder_warnings
     except KeyboardInterrupt:
-        warnings.append(_interrupted(erasure))
-    if others:
-        are, hold = ("is another file", "holds") if len(others) == 1 else ("are other files", "hold")
+        warnings.append(_interruption_warning(erasure))
+    if other_files:
+        are, hold = ("is another file", "holds") if len(other_files) == 1 else ("are other files", "hold")
         warnings.append(
-            f"{listed(others)} {are} of this event and still {hold} the texts:"
-            f" delete the files you do not need, or {again} -e FILE`"
+            f"{listed(other_files)} {are} of this event and still {hold} the texts:"
+            f" delete the files you do not need, or {command} -e FILE`"
         )
     pages = "copies of pages elsewhere" if folders else "older pages"
     upload = "upload the pages again" if folders else "publish again"
     remedy = f"delete them: {', '.join(exports)}" if exports else f"delete them, and {upload}"
     warnings.append(f"exports and {pages} still hold the texts; {remedy}")
-    return receipt.plus(changed, warnings)
+    return receipt.plus(changes, warnings)
 
 
 def _compact(event: WritableEvent) -> Iterator[str]:
@@ -252,7 +254,7 @@ def _compact(event: WritableEvent) -> Iterator[str]:
     yield from event.journal.not_compacted()
 
 
-def _also_deleted(event: WritableEvent, erasure: Erasure, again: str) -> Iterator[str]:
+def _side_effects(event: WritableEvent, erasure: Erasure, command: str) -> Iterator[str]:
     """Yield warnings about what else erasing a person deleted, and what it kept.
 
     Deleted are decklists of other players and of the event that contain the person's name. Kept are
@@ -268,14 +270,14 @@ def _also_deleted(event: WritableEvent, erasure: Erasure, again: str) -> Iterato
             f"the event's list for {part} contained the name, so the whole list was deleted, too;"
             f" `tourney event deck {part} FILE` registers it again"
         )
-    for name in erasure.others:
+    for name in erasure.similar_signatures:
         yield (
             f"entries signed `{name}` keep this name; "
-            f"if it is the same person: {again} --signed {quote(name)}`"
+            f"if it is the same person: {command} --signed {quote(name)}`"
         )
 
 
-def _interrupted(erasure: Erasure) -> str:
+def _interruption_warning(erasure: Erasure) -> str:
     return (
         f"interrupted: unused space in the file, and copies in {BACKUPS}/, may still hold the texts; "
         f"run `tourney player blank '#{min(erasure.numbers)}'` again to delete them there"

@@ -218,7 +218,7 @@ def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
         return NeedsView(unsaid="begin")
     if (planned := planned_rounds(state)) is None:
         return NeedsView(unsaid="rounds")
-    ranked = desk.ranked(lots_needed=False)
+    ranked = desk.ranking_input(lots_needed=False)
     if not (cut := cut_to_come(state, ranked.profile)):
         return NeedsView(unsaid="cut")
     played = len(ranked.record.rounds)

@@ -95,7 +95,9 @@ class Workplace(Struct, frozen=True, dict=True):
         return self.open_library()
 
 
-def _extended(reading: EventReading, new: Sequence[Entry], texts: Mapping[Ref, str | None]) -> EventReading:
+def _extend_reading(
+    reading: EventReading, new: Sequence[Entry], texts: Mapping[Ref, str | None]
+) -> EventReading:
     """Return the event as it is after the entries `new`.
 
     reading: the event before these entries
@@ -134,7 +136,7 @@ class LogLine(Struct, frozen=True, kw_only=True):
         return self.at[:16].replace("T", " ")
 
 
-class Ranked(NamedTuple):
+class RankingInput(NamedTuple):
     """The input from which standings are computed.
 
     record:  the results
@@ -212,7 +214,7 @@ class OpenEvent:
         rows = self.journal.rows(self.state.entry)
         if rows:
             new = read(rows, seq=self.state.entry, digest=self.state.digest)
-            self.reading = _extended(self.reading, new, self._texts_with(new))
+            self.reading = _extend_reading(self.reading, new, self._texts_with(new))
         return self.state
 
     def _all_texts(self, entries: Sequence[Entry]) -> dict[Ref, str | None]:
@@ -228,12 +230,12 @@ class OpenEvent:
         """Return the texts that were read so far, and the texts of the entries `new`."""
         if any(isinstance(entry.op, _REFOLDING) for entry in new):  # earlier texts may be deleted
             return self._all_texts([*self.entries, *new])
-        unread = {ref for entry in new for ref in every_ref(entry)} - self.texts.keys()
-        if not unread:
+        new_refs = {ref for entry in new for ref in every_ref(entry)} - self.texts.keys()
+        if not new_refs:
             return self.texts
-        texts = self.journal.short_texts(unread)
-        lost = dict.fromkeys((shown_refs(new) & unread) - texts.keys(), DAMAGED)
-        return {**self.texts, **lost, **texts}
+        texts = self.journal.short_texts(new_refs)
+        missing_texts = dict.fromkeys((shown_refs(new) & new_refs) - texts.keys(), DAMAGED)
+        return {**self.texts, **missing_texts, **texts}
 
     # -- the current reading
 
@@ -261,14 +263,14 @@ class OpenEvent:
         return tuple(entry.digest for entry in self.entries)
 
     @property
-    def damaged(self) -> tuple[str, ...]:
+    def damaged_texts(self) -> tuple[str, ...]:
         """Descriptions of the texts that are damaged, such as `the name of #7`.
 
         In place of a damaged text, `(damaged)` is shown.
         """
-        lost = [ref for ref, text in self.texts.items() if text is DAMAGED]
-        uses = described(self.entries) if lost else {}
-        return tuple(sorted(uses[ref].what for ref in lost if ref in uses))
+        damaged_refs = [ref for ref, text in self.texts.items() if text is DAMAGED]
+        uses = described(self.entries) if damaged_refs else {}
+        return tuple(sorted(uses[ref].what for ref in damaged_refs if ref in uses))
 
     def own_refs(self) -> frozenset[Ref]:
         """Return the refs by which entries are signed with this scorekeeper's name.
@@ -277,7 +279,7 @@ class OpenEvent:
         """
         return signed_refs(self.entries, self.texts, self.by)
 
-    def who(self, text: str | PlayerId, *, bare: bool = True) -> PlayerId:
+    def find_player(self, text: str | PlayerId, *, bare: bool = True) -> PlayerId:
         """Return the player with a name, an unambiguous prefix, `7`, `#7` or an id.
 
         bare: whether `7` is accepted
@@ -326,9 +328,9 @@ class OpenEvent:
         for entry in self.entries:
             if self.texts.get(entry.by) != signature:
                 continue
-            at, named = datetime.fromisoformat(entry.at), getattr(entry.op, "device", None)
+            at, device_ref = datetime.fromisoformat(entry.at), getattr(entry.op, "device", None)
             in_time = since <= at and (until is None or at <= until)
-            if in_time and (named is None or self.texts.get(named) == device.words):
+            if in_time and (device_ref is None or self.texts.get(device_ref) == device.words):
                 entries.append(entry)
         return self._log_lines(entries)
 
@@ -337,16 +339,16 @@ class OpenEvent:
 
         Returns None if there is no such entry.
         """
-        undone, own = undos_by_entry(self.entries), self.own_refs()
+        undone_entries, own_refs = undos_by_entry(self.entries), self.own_refs()
         for entry in reversed(self.entries):
-            if entry.by in own and entry.seq not in undone and not isinstance(entry.op, Undone):
+            if entry.by in own_refs and entry.seq not in undone_entries and not isinstance(entry.op, Undone):
                 return self._log_lines([entry])[0]
         return None
 
     def _log_lines(self, entries: Sequence[Entry]) -> tuple[LogLine, ...]:
         if not entries:
             return ()
-        undone, context = undos_by_entry(self.entries), self.reading
+        undone_entries, context = undos_by_entry(self.entries), self.reading
         return tuple(
             LogLine(
                 entry=entry.seq,
@@ -354,7 +356,7 @@ class OpenEvent:
                 by=context.signer(entry.by),
                 text=sentence(entry.op, context),
                 digest=entry.digest,
-                undone=undone.get(entry.seq),
+                undone=undone_entries.get(entry.seq),
                 lines=sentences(entry.op, context),
             )
             for entry in entries
@@ -385,7 +387,7 @@ class OpenEvent:
         format_, choices = self.rules.format, self.state.settings.match.choices
         return game_rules(format_.name, format_.match, format_.settings, choices)
 
-    def locked(self, state: State) -> str:
+    def lock_text(self, state: State) -> str:
         """Return since when players' decks are locked, in words; empty if they are not locked."""
         return locked_since(state, self.workplace.clock())
 
@@ -394,7 +396,7 @@ class OpenEvent:
 
         Raises TourneyError if there is none or it cannot be read.
         """
-        player = self.state.players[self.who(who)]
+        player = self.state.players[self.find_player(who)]
         if player.deck is None:
             raise TourneyError(
                 f"{player.name} has no registered deck", f'`tourney player deck "{player.name}" FILE`'
@@ -428,17 +430,17 @@ class OpenEvent:
         after: int | None = None,
         lots_needed: bool = True,
     ) -> rankings.Standings:
-        """Rank the players. The arguments are those of `ranked`."""
-        ranked = self.ranked(profile=profile, after=after, lots_needed=lots_needed)
-        return rankings.rank(ranked.record, ranked.profile, seed=ranked.seed)
+        """Rank the players. The arguments are those of `ranking_input`."""
+        ranking = self.ranking_input(profile=profile, after=after, lots_needed=lots_needed)
+        return rankings.rank(ranking.record, ranking.profile, seed=ranking.seed)
 
-    def ranked(
+    def ranking_input(
         self,
         *,
         profile: str | None = None,
         after: int | None = None,
         lots_needed: bool = True,
-    ) -> Ranked:
+    ) -> RankingInput:
         """Return the record, the profile and the lots from which standings are computed.
 
         A round that is held back is left out, because its byes are not public.
@@ -449,23 +451,25 @@ class OpenEvent:
                      players share a place, as in a copy without the secret, and `no_lot` has the reason
         """
         state = self.state.for_players
-        played = record(state)
+        results = record(state)
         if after is not None:
-            if not 0 <= after <= len(played.rounds):
-                so_far = counted(len(played.rounds), "round")
+            if not 0 <= after <= len(results.rounds):
+                so_far = counted(len(results.rounds), "round")
                 raise TourneyError(f"there is no round {after} in the standings: {so_far} so far")
-            played = played.after(after)
-            played = replace(
-                played, drops=drops_before(after, played.drops)
+            results = results.after(after)
+            results = replace(
+                results, drops=drops_before(after, results.drops)
             )  # as in the standings of that time
         edition = self.profile(profile)
         try:
-            return Ranked(played, edition, lot := self.lot(state), no_lot="" if lot else self._no_lot(state))
+            return RankingInput(
+                results, edition, lot := self.lot(state), no_lot="" if lot else self._no_lot(state)
+            )
         except DamagedSecretError:
-            if lots_needed and edition.has_lot and rankings.lacks_lot(rankings.rank(played, edition)):
+            if lots_needed and edition.has_lot and rankings.lacks_lot(rankings.rank(results, edition)):
                 consequence = "no lot can be drawn, and equal players cannot be ranked"
                 raise damaged_secret(consequence) from None
-            return Ranked(played, edition, "", no_lot="the event's secret is damaged")
+            return RankingInput(results, edition, "", no_lot="the event's secret is damaged")
 
     @staticmethod
     def _no_lot(state: State) -> str:
@@ -487,10 +491,10 @@ class OpenEvent:
 
         Raises DamagedSecretError if the secret is damaged.
         """
-        stored = self.journal.secret()
-        if is_secret_damaged(state, stored):
+        secret = self.journal.secret()
+        if is_secret_damaged(state, secret):
             raise damaged_secret("no lot can be drawn")
-        return lot_of(state, stored)
+        return lot_of(state, secret)
 
     def evidence(self) -> Evidence:
         """Return the entries, states, secret and rule files by which the event can be verified.
@@ -536,18 +540,18 @@ Decide = Callable[[EventChange], Decision]
 class _ChangeDraft(Struct, frozen=True, kw_only=True):
     """The consequences of a decision, computed before it is written.
 
-    receipt: the answer to the change
-    reading: the event after the change
-    rows:    the new entries; empty if there is nothing to write
-    sealed:  the texts to store together with the new entries
-    erased:  the refs of the texts to delete at the same time
+    receipt:     the answer to the change
+    reading:     the event after the change
+    rows:        the new entries; empty if there is nothing to write
+    new_texts:   the texts to store together with the new entries
+    erased_refs: the refs of the texts to delete at the same time
     """
 
     receipt: Receipt
     reading: EventReading
     rows: Sequence[JournalRow] = ()
-    sealed: Sequence[Text] = ()
-    erased: Sequence[Ref] = ()
+    new_texts: Sequence[Text] = ()
+    erased_refs: Sequence[Ref] = ()
 
 
 class WritableEvent(OpenEvent):
@@ -631,7 +635,7 @@ class WritableEvent(OpenEvent):
         Call this only in a `turn` of the journal, when no other desk can write.
         """
         if draft.rows:
-            in_turn = self.journal.append(self.state.entry, draft.rows, draft.sealed, draft.erased)
+            in_turn = self.journal.append(self.state.entry, draft.rows, draft.new_texts, draft.erased_refs)
             assert in_turn, "no other desk writes during our turn"
 
     def _is_written(self, rows: Sequence[JournalRow], after: int) -> bool:
@@ -641,8 +645,8 @@ class WritableEvent(OpenEvent):
 
         after: the number of the last entry before the rows
         """
-        written = {row.digest for row in self.journal.rows(after)}
-        return bool(rows) and written.issuperset(row.digest for row in rows)
+        digests = {row.digest for row in self.journal.rows(after)}
+        return bool(rows) and digests.issuperset(row.digest for row in rows)
 
     @contextmanager
     def trying(self) -> Iterator[None]:
@@ -688,8 +692,8 @@ class WritableEvent(OpenEvent):
 
         If earlier entries are signed with the same name, their ref is used again.
         """
-        own = self.own_refs()
-        return max(own) if own else seal(self.by, "by")
+        refs = self.own_refs()
+        return max(refs) if refs else seal(self.by, "by")
 
     # -- the consequences of a change
 
@@ -715,18 +719,21 @@ class WritableEvent(OpenEvent):
             after=self.state.entry,
             previous=self.state.digest,
         )
-        needed = {ref for entry in new for ref in every_ref(entry)}
-        sealed = [text for text in seal.texts if text.ref in needed]  # an earlier try may have sealed more
-        fresh = {text.ref: text.words for text in sealed}
-        erased = decision.op.texts if isinstance(decision.op, ops.PlayerErased) else ()
-        reading = _extended(self.reading, new, {**self.texts, **fresh, **dict.fromkeys(erased)})
-        self._refuse_unreadable_rules(reading.state, lambda ref: fresh.get(ref) or self.journal.text(ref))
+        needed_refs = {ref for entry in new for ref in every_ref(entry)}
+        # An earlier try may have sealed more texts.
+        new_texts = [text for text in seal.texts if text.ref in needed_refs]
+        new_words = {text.ref: text.words for text in new_texts}
+        erased_refs = decision.op.texts if isinstance(decision.op, ops.PlayerErased) else ()
+        reading = _extend_reading(
+            self.reading, new, {**self.texts, **new_words, **dict.fromkeys(erased_refs)}
+        )
+        self._refuse_unreadable_rules(reading.state, lambda ref: new_words.get(ref) or self.journal.text(ref))
         return _ChangeDraft(
             receipt=Receipt.written(reading, new, decision),
             reading=reading,
             rows=rows,
-            sealed=sealed,
-            erased=erased,
+            new_texts=new_texts,
+            erased_refs=erased_refs,
         )
 
     def _refuse_unreadable_rules(self, after: State, text: Callable[[Ref], str | None]) -> None:
@@ -758,8 +765,8 @@ def as_method(
     """
 
     @wraps(decide)
-    def method(event: WritableEvent, /, *args: P.args, **named: P.kwargs) -> Receipt:
-        return event.write(lambda change: decide(change, *args, **named))
+    def method(event: WritableEvent, /, *args: P.args, **kwargs: P.kwargs) -> Receipt:
+        return event.write(lambda change: decide(change, *args, **kwargs))
 
     return method
 

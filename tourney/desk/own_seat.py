@@ -122,7 +122,7 @@ class OwnSeat(Struct, frozen=True):
         locked = (
             Message("since round 1 was paired")
             if state.for_players.rounds
-            else desk.locked(state.for_players)
+            else desk.lock_text(state.for_players)
         )
         if locked:
             raise TourneyError(

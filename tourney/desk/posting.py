@@ -176,7 +176,7 @@ def post(
     addresses = {name: outbox.find(name, insecure=insecure) for name in dict.fromkeys(to)}
     if not addresses:
         return []
-    event.ranked()  # raises TourneyError if lots cannot be drawn
+    event.ranking_input()  # raises TourneyError if lots cannot be drawn
     due = messages(event_view(event, why=False), kinds)
     event_id = event.chain[0]
     posts = []

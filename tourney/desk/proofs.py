@@ -197,7 +197,7 @@ def _table_meant(event: OpenEvent, round_: Round, subject: str) -> tuple[tuple[P
         if len(byes) > 1:
             raise TourneyError(f"{listed(map(name, byes))} have a bye in {title}", "name one of them")
         return tuple(byes), None
-    player = event.who(subject)
+    player = event.find_player(subject)
     table = round_.table_of(player)
     if table is not None:
         return table.seats, table.number

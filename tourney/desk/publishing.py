@@ -79,7 +79,7 @@ def publish(
     Raises TourneyError if the folder cannot be written or has files of another origin, and if lots cannot be
     drawn.
     """
-    (event if at is None else event.as_of(at)).ranked()  # raises TourneyError if lots cannot be drawn
+    (event if at is None else event.as_of(at)).ranking_input()  # raises TourneyError if lots cannot be drawn
     write = partial(_write_pages, event, folder, forms or tuple(FORMS), at=at, prizes=prizes, watch=watch)
     return _write_and_remember(event, folder, "pages", write, at=at, own=prizes is not None)
 

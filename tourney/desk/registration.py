@@ -211,7 +211,7 @@ def submit_deck(
     trust_declared: trust the facts that the list declares about cards missing from the pool; the scorekeeper
                     vouches for them
     """
-    event.who(who)  # an unknown player is refused before the list is read
+    event.find_player(who)  # an unknown player is refused before the list is read
     judged_list = judge_deck(event, data, source=source, trust_declared=trust_declared)
     return register_deck(event, who, judged_list, anyway=anyway)
 
@@ -229,7 +229,7 @@ def register_deck(
     by_phone: whether the player submits the list by phone. If so, a round that players cannot see yet does
               not lock the decks, because a refusal would reveal the round
     """
-    player, verdict = event.who(who), judged_list.verdict
+    player, verdict = event.find_player(who), judged_list.verdict
     if verdict.verdict == "illegal" and not anyway:
         refusal = Receipt(
             state=event.state,
@@ -243,7 +243,7 @@ def register_deck(
             change,
             who,
             judged_list.to_register(event.own_ref(change.seal) if verdict.facts_used else None),
-            locked=event.locked(change.state.for_players if by_phone else change.state),
+            locked=event.lock_text(change.state.for_players if by_phone else change.state),
             anyway=anyway,
         )
     )
@@ -343,7 +343,7 @@ def register_list(
     def decide(change: EventChange) -> Decision:
         registrations, players_by_name = list(player_list.players), by_name(change.state.players)
         answers.clear()
-        locked_since = event.locked(change.state)
+        locked_since = event.lock_text(change.state)
         for place, (answer, judged_list) in results.items():
             registration = registrations[place]
             player = players_by_name.get(fold(registration.name))

@@ -108,7 +108,7 @@ def share_deck(
             part_label(zone),
             deck,
             declared=declared,
-            locked=event.locked(change.state),
+            locked=event.lock_text(change.state),
             anyway=anyway,
         )
 

@@ -118,12 +118,12 @@ def salvage(place: Named, target: Path, workplace: Workplace) -> SalvagedEvent:
     The parts come from the event at `place` and from its copies. Raises TourneyError if nothing can be saved,
     or if `target` exists.
     """
-    return salvage_file(place_of(place), target, lambda kept: installed_version(workplace.library, kept))
+    return salvage_file(place_of(place), target, lambda file: installed_version(workplace.library, file))
 
 
 # -- reading another program's file
 
-GUESSED = "Windows-1252"
+FALLBACK_ENCODING = "Windows-1252"
 """The encoding that is used if no other fits. Only a person can see whether it is right."""
 
 
@@ -180,15 +180,15 @@ def event_in(
     name: str | None = None,
     format_name: str | None = None,
     profile: str | None = None,
-    untitled: str | None = None,
+    fallback_name: str | None = None,
 ) -> Takeover:
     """Convert another program's file to an event.
 
     The event has the players, rounds, results, byes, drops and bracket of the file.
 
     form:        the name of the file's format; None: it is detected
-    name:        the event's name; None: the name in the file, or else `untitled`, or else the name of the
-                 file
+    name:        the event's name; None: the name in the file, or else `fallback_name`, or else the name of
+                 the file
     format_name: the event's format; None: an event without decks
     profile:     the standings profile; None: the rules of the other program, with the points that the file
                  states
@@ -198,19 +198,19 @@ def event_in(
     check_text(content, source=source)
     text, encoding = decode_text(content, source=source)
     now, library = workplace.clock(), workplace.library
-    chosen = library.profile(profile) if profile else None
-    scores = chosen is not None and chosen.from_score
+    requested_profile = library.profile(profile) if profile else None
+    scores = requested_profile is not None and requested_profile.from_score
     results = read_results(text, source=source, form=form, scores=scores)
     day = results.day or now.date()
-    base = (chosen or library.profile(results.profile)).on(day)
+    base = (requested_profile or library.profile(results.profile)).on(day)
     results = exchange.with_half_byes(results, base)
-    if encoding == GUESSED:
-        note = f"the file is not UTF-8, so it was read as {GUESSED}: check that the names are right"
+    if encoding == FALLBACK_ENCODING:
+        note = f"the file is not UTF-8, so it was read as {FALLBACK_ENCODING}: check that the names are right"
         results = replace(results, remarks=(note, *results.remarks))
     file = _File(
         source=source,
         digest=sha256(content).hexdigest(),
-        name=name or results.title or untitled or Path(source).stem,
+        name=name or results.title or fallback_name or Path(source).stem,
         format_name=format_name or exchange.FORMAT,
         workplace=workplace,
         now=now,
@@ -269,27 +269,27 @@ class _File(Struct, frozen=True, kw_only=True):
         has_seeds = results.playoff is None or bool(results.playoff.seeds)
         with at_place(self.source):
             name = seal(clean_name(self.name, what="event's name"), "name")
-            kept = files.keep(seal)
+            rule_files = files.keep(seal)
             results = results if has_seeds else _with_seeds(results, profile)
             results, entries = self.entries(results, seal, has_seeds=has_seeds)
             settings = new_settings(format_, exchange.settings_of(results), lambda: self.now, was_played=True)
-            created = ops.EventCreated(
+            creation = ops.EventCreated(
                 name=name,
                 format=format_.id,
                 on=self.day.isoformat(),
-                rules=kept,
+                rules=rule_files,
                 settings=settings.differing(),
                 secret=sha256(secret).hexdigest(),
             )
         author = seal(clean_name(self.workplace.by, what="scorekeeper's name"), "by")
 
-        def written(*more: ops.Op) -> tuple[list[JournalRow], State]:
-            rows, begun = write_entries([created, *entries, *more], at=as_written(self.now), by=author)
-            return rows, fold(begun, {text.ref: text.words for text in seal.texts})
+        def write_rows(*more: ops.Op) -> tuple[list[JournalRow], State]:
+            rows, new_entries = write_entries([creation, *entries, *more], at=as_written(self.now), by=author)
+            return rows, fold(new_entries, {text.ref: text.words for text in seal.texts})
 
-        rows, state = written()
+        rows, state = write_rows()
         if exchange.is_finished(results, state):
-            rows, state = written(ops.EventClosed())
+            rows, state = write_rows(ops.EventClosed())
         agrees, difference = _compare(exchange.as_numbered(results), record(state), profile)
         return Takeover(
             form=find_form(results.form),
@@ -318,16 +318,16 @@ class _File(Struct, frozen=True, kw_only=True):
             return results, exchange.entries_of(results, seal, form=results.form, file=self.digest)
 
 
-def _compare(results: Results, played: Record, profile: Profile) -> tuple[str, str]:
+def _compare(results: Results, event_record: Record, profile: Profile) -> tuple[str, str]:
     """Compare the standings that a file states with those of its event.
 
     Returns which standings were compared, in words, and the first difference; empty if there is none.
     """
-    standings = rank(played, profile)
+    standings = rank(event_record, profile)
     parts = [(results, standings)]
     if results.divisions:  # each division has its own places
         parts = [
-            (exchange.claims_of(results, members), rank(played, profile, among=members))
+            (exchange.claims_of(results, members), rank(event_record, profile, among=members))
             for members in results.divisions.values()
         ]
     difference = next(filter(None, (first_difference(*part) for part in parts)), "")
@@ -361,9 +361,11 @@ def _with_seeds(results: Results, profile: Profile) -> Results:
     playoff = results.playoff
     assert playoff is not None, "the results have a bracket"
     order = [row.player for row in rank(results.record, profile).rows if row.player in playoff.players]
-    over = all(table.result for tables in playoff.rounds for table in tables)
-    made = replace(results.record, planned_rounds=len(results.record.rounds)) if over else results.record
-    return replace(results, record=made, playoff=replace(playoff, seeds=tuple(order)))
+    is_over = all(table.result for tables in playoff.rounds for table in tables)
+    seeded_record = (
+        replace(results.record, planned_rounds=len(results.record.rounds)) if is_over else results.record
+    )
+    return replace(results, record=seeded_record, playoff=replace(playoff, seeds=tuple(order)))
 
 
 # -- writing another program's file
@@ -385,11 +387,11 @@ def export_as(
 
     def write() -> tuple[str, ...]:
         nonlocal replace
-        written = form.write(exchange.results_of(event.state, event.standings(), event.texts.get))
-        write_all([NewFile(path, written.text.encode())], replace=replace)
+        export = form.write(exchange.results_of(event.state, event.standings(), event.texts.get))
+        write_all([NewFile(path, export.text.encode())], replace=replace)
         replace = True  # a second run replaces the file of the first
-        return written.lost_facts
+        return export.lost_facts
 
-    lost = write_current(event, write)
+    lost_facts = write_current(event, write)
     remember_files(event, path)
-    return path, lost
+    return path, lost_facts

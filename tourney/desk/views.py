@@ -53,7 +53,7 @@ from tourney.store.data import program_digest
 from tourney.wording import Message
 
 if TYPE_CHECKING:
-    from tourney.desk.open_event import OpenEvent, Ranked
+    from tourney.desk.open_event import OpenEvent, RankingInput
     from tourney.games.sheet_lines import GameSheet
     from tourney.publish.data import PublishedPlaces
     from tourney.rules.expressions.deck import Deck
@@ -102,7 +102,7 @@ def event_view(
 
     released = desk.state if with_held else desk.state.for_players
     state = released if whole_names else public(desk.state, held=with_held)
-    ranked, format_ = desk.ranked(lots_needed=False), _format(desk)
+    ranked, format_ = desk.ranking_input(lots_needed=False), _format(desk)
     standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
     complete = _complete(ranked.record, standings)
     settled = rank(complete, ranked.profile, seed=ranked.seed) if standings.open_tables else standings
@@ -209,7 +209,7 @@ def _complete(record: Record, standings: Standings) -> Record:
 
 
 def _explain_places(
-    state: State, ranked: Ranked, complete: Record, number: int, watch: Watch | None
+    state: State, ranked: RankingInput, complete: Record, number: int, watch: Watch | None
 ) -> dict[PlayerId, tuple[str, ...]]:
     """Return player → the lines that explain the player's place.
 
@@ -223,7 +223,7 @@ def _explain_places(
     return {explanation.row.player: _describe(state, explanation) for explanation in explanations}
 
 
-def _fingerprint(state: State, ranked: Ranked, complete: Record) -> str:
+def _fingerprint(state: State, ranked: RankingInput, complete: Record) -> str:
     """Return a digest of everything that explanations depend on.
 
     The digest is empty if the program has no source files.
@@ -242,7 +242,7 @@ def place_explainer(desk: OpenEvent) -> PlaceExplainer:
 
     It explains the places at the time of this call, even after the event has changed.
     """
-    state, ranked = public(desk.state), desk.ranked(lots_needed=False)
+    state, ranked = public(desk.state), desk.ranking_input(lots_needed=False)
 
     @cache
     def prepare() -> tuple[Explainer, Mapping[PlayerId, Row]]:
@@ -399,7 +399,7 @@ def summary(desk: OpenEvent, *, top: int, prize_list: PrizeList | None = None) -
     """
     from tourney.publish import markdown
 
-    desk.ranked()  # raises TourneyError if lots cannot be drawn
+    desk.ranking_input()  # raises TourneyError if lots cannot be drawn
     view, state = event_view(desk, why=False), desk.state
     final = view.final or final_view(public(state), desk.standings())
     page = markdown.summary(

@@ -273,7 +273,7 @@ async def code(visit: Visit) -> Response:
     devices = visit.room.devices
 
     def make(desk: Desk) -> tuple[PlayerId, Any]:
-        player = desk.who(visit.required("who"))
+        player = desk.find_player(visit.required("who"))
         bound = any(device.player == player and device.ended is None for device in devices.list())
         if bound and not visit.ticked("sure"):
             name, fields = desk.state.players[player].name, (("who", f"#{player}"), ("sure", "1"))

@@ -434,7 +434,7 @@ class ListView(StaffPageView, frozen=True, kw_only=True):
         if not view.who:
             return view
         try:
-            player = desk.state.players[desk.who(view.who)]
+            player = desk.state.players[desk.find_player(view.who)]
             penalties = history(desk.state, player.id)
             earlier = tuple(penalty_row(desk.state, penalty, desk.texts) for penalty in penalties)
             view = replace(view, player=player.id, name=player.name, earlier=earlier)
