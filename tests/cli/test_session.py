@@ -340,7 +340,7 @@ def test_blanking_a_player_deletes_the_name_of_a_staff_device(tmp_path, monkeypa
         for name in ("ada oake", "Kim"):
             devices.use_link(devices.staff_link("scorekeeper", name).secret)
         unused = devices.staff_link("judge", "Ada Oake")
-        assert "gone from 1 device of the staff" in run("player", "blank", "Ada", "--yes")
+        assert "also deleted from 1 staff device" in run("player", "blank", "Ada", "--yes")
         devices.use_link(unused.secret)
         assert [device.name for device in devices.list()] == ["", "Kim", ""]
     assert "Oake" not in run("device", "list")
