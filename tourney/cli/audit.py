@@ -41,10 +41,10 @@ def draw(session: Session, tables: int) -> None:
     """
     with session.desk() as desk:
         receipt = desk.draw_audit(tables)
-        drawn = drawn_tables(desk.state)
-    rows = [(row.table, " – ".join(player.player for player in row.players)) for row in drawn]
+        audit_tables = drawn_tables(desk.state)
+    rows = [(row.table, " – ".join(player.player for player in row.players)) for row in audit_tables]
     session.answer(
-        receipt, DrawAnswer, also=table_text(["table", "decks of"], rows, right=(0,)), tables=drawn
+        receipt, DrawAnswer, also=table_text(["table", "decks of"], rows, right=(0,)), tables=audit_tables
     )
 
 

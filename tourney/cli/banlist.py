@@ -61,22 +61,22 @@ def list_(session: Session) -> None:
     library = session.library()
     today = session.now().date()
     users: dict[str, list[str]] = {}
-    published: dict[str, str] = {}
+    addresses: dict[str, str] = {}
     for name in library.formats():
         format_ = library.format(name)
         if format_.banlist:
             users.setdefault(format_.banlist, []).append(name)
-            published[format_.banlist] = format_.banlist_at or ""
+            addresses[format_.banlist] = format_.banlist_at or ""
     names = sorted({*library.banlist_names(), *users})
-    installed = library.banlists()
+    days_by_name = library.banlists()
     lists = tuple(
         ListedBanList(
             name=name,
-            days=tuple(installed.get(name, ())),
-            in_force=max((day for day in installed.get(name, ()) if day <= today), default=None),
-            next=min((day for day in installed.get(name, ()) if day > today), default=None),
+            days=tuple(days_by_name.get(name, ())),
+            in_force=max((day for day in days_by_name.get(name, ()) if day <= today), default=None),
+            next=min((day for day in days_by_name.get(name, ()) if day > today), default=None),
             formats=tuple(users.get(name, ())),
-            published=published.get(name) or None,
+            published=addresses.get(name) or None,
         )
         for name in names
     )
@@ -87,8 +87,8 @@ def list_(session: Session) -> None:
 def _row(banlist: ListedBanList) -> list[str]:
     formats = ", ".join(banlist.formats)
     if not banlist.days:
-        where = f"published at {banlist.published}" if banlist.published else ""
-        return [banlist.name, "not installed", "", formats, where]
+        address = f"published at {banlist.published}" if banlist.published else ""
+        return [banlist.name, "not installed", "", formats, address]
     since = f"since {banlist.in_force}" if banlist.in_force else "not yet"
     return [banlist.name, since, str(banlist.next or ""), formats, ""]
 
@@ -143,8 +143,8 @@ def _entries(banlist: BanList) -> Iterator[tuple[str, Iterable[str]]]:
         yield f"at most {points.total} points{counted_by}", numbers
     for group in banlist.groups:
         yield group_limit(group), group.cards
-    for where in banlist.wheres:
-        yield where_words(where, whole=True), ()
+    for condition in banlist.wheres:
+        yield where_words(condition, whole=True), ()
     for key, copies_of in banlist.lists.items():
         if key not in BUILT_IN_LISTS:
             cards = (f"{name}: {number}" if number != 1 else name for name, number in copies_of.items())
@@ -174,13 +174,13 @@ def diff(
     """
     from tourney.decks.documents import BanListDifference, NamedBanList
 
-    before, after = _both(session, old, new)
-    changed = changes(before, after)
+    before, after = _read_lists(session, old, new)
+    differences = changes(before, after)
     hits = _hits(session, decks, before, after, format_name) if decks else []
     document = BanListDifference(
         old=NamedBanList.of(before),
         new=NamedBanList.of(after),
-        changes=changed,
+        changes=differences,
         decks=tuple(hit for hit in hits if hit.is_affected),
         checked=len(hits),
     )
@@ -189,18 +189,18 @@ def diff(
         f"{before.name} of {before.day} ({before.fingerprint}) → {after.name} of "
         f"{after.day} ({after.fingerprint})"
     )
-    session.say([f"  {change.words}" for change in changed] or "  nothing changed")
-    affected = document.decks
-    if affected:
+    session.say([f"  {change.words}" for change in differences] or "  nothing changed")
+    affected_decks = document.decks
+    if affected_decks:
         session.say()
-        session.table((), map(_hit_row, affected))
+        session.table((), map(_hit_row, affected_decks))
     if hits:
-        verb = "is" if len(affected) == 1 else "are"
-        session.talk(f"\n{len(affected)} of {counted(len(hits), 'deck')} {verb} affected")
-    return Exit.FOUND if changed else None
+        verb = "is" if len(affected_decks) == 1 else "are"
+        session.talk(f"\n{len(affected_decks)} of {counted(len(hits), 'deck')} {verb} affected")
+    return Exit.FOUND if differences else None
 
 
-def _both(session: Session, old: str, new: str | None) -> tuple[BanList, BanList]:
+def _read_lists(session: Session, old: str, new: str | None) -> tuple[BanList, BanList]:
     first = _banlist(session, old)
     if new is not None:
         return first, _banlist(session, new)
@@ -234,11 +234,11 @@ def _hits(
         (format_,), day = users, session.now().date()
         pool = library.pool_of(format_)
         rules = Ruleset(format_, before, pool, day), Ruleset(format_, after, pool, day)
-    changed, hits = changes(before, after), []
+    differences, hits = changes(before, after), []
     with session.progress(deck_files(tuple(names)), "decks") as files:
         for file in files:
             decklist = decklists.read(file.content(session), source=file.source, format_=format_)
-            hits.append(hit(decklist, changed, pool, rules))
+            hits.append(hit(decklist, differences, pool, rules))
     return hits
 
 
@@ -272,7 +272,7 @@ _from = dated(
 @repeatable("--free", metavar="CARD", shell_complete=cards, help="Take a card off the list.")
 @click.option(
     "--from-text",
-    "pasted",
+    "card_file",
     metavar="FILE",
     help="A file with a card in each line: `Card` bans it, `1 Card` restricts it.",
 )
@@ -286,7 +286,7 @@ def new(
     ban: Sequence[str],
     restrict: Sequence[str],
     free: Sequence[str],
-    pasted: str | None,
+    card_file: str | None,
     source: str | None,
     output: str | None,
 ) -> None:
@@ -300,25 +300,25 @@ def new(
     """
     from tourney.store.banlists import BanListDraft
 
-    when = day or session.now().date()
+    first_day = day or session.now().date()
     changes = {**dict.fromkeys(ban, 0), **dict.fromkeys(restrict, 1)}
-    text = session.read_text(pasted) if pasted else ""
+    text = session.read_text(card_file) if card_file else ""
     draft = BanListDraft(
         name,
-        when,
+        first_day,
         changes=changes,
         free=free,
         card_lines=text,
-        pasted_from=source_of(pasted or ""),
+        pasted_from=source_of(card_file or ""),
         source=source or "",
     )
-    target = output or f"{when.isoformat()}.toml"
+    target = output or f"{first_day.isoformat()}.toml"
     session.write_draft(
         target,
         draft.text(session.library()),
-        what=f"a draft of {name}, in force from {when}",
+        what=f"a draft of {name}, in force from {first_day}",
         hint="name another file with `--output`",
-        then=f"tourney banlist import {Path(target)} --as {name} --from {when}",
+        then=f"tourney banlist import {Path(target)} --as {name} --from {first_day}",
     )
 
 
@@ -341,12 +341,12 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
 
     library = session.library()
     name, day = list_and_day(library, file, name, day)
-    installed = install_banlist(
+    installed_list = install_banlist(
         library, name, day, session.read_text(file), source=source_of(file), accept=accept
     )
-    with session.answering(_done(installed)):
-        session.emit(ImportedBanList.of(installed))
-        _show_installed(session, installed)
+    with session.answering(_installation_text(installed_list)):
+        session.emit(ImportedBanList.of(installed_list))
+        _show_installed(session, installed_list)
 
 
 @cli.command("fetch")
@@ -369,28 +369,35 @@ def fetch(
     from tourney.store.fetching import FetchedBanList
 
     outcome = session.fetcher(accept=accept, insecure=insecure).banlist(url, name, day)
-    installed = outcome.installed
-    with session.answering(_done(installed) if installed else ""):
+    installed_list = outcome.installed
+    with session.answering(_installation_text(installed_list) if installed_list else ""):
         session.emit(FetchedBanList.of(outcome))
-        if installed:
-            _show_installed(session, installed)
+        if installed_list:
+            _show_installed(session, installed_list)
         else:
             session.show_unchanged(outcome, f"{outcome.name} of {outcome.day}")
 
 
-def _done(installed: InstalledList) -> str:
-    return f"{installed.name} of {installed.banlist.day} is installed (SHA-256 {installed.banlist.digest})"
+def _installation_text(installed_list: InstalledList) -> str:
+    banlist = installed_list.banlist
+    return f"{installed_list.name} of {banlist.day} is installed (SHA-256 {banlist.digest})"
 
 
-def _show_installed(session: Session, installed: InstalledList) -> None:
-    banlist = installed.banlist
-    if installed.already:
-        session.changed(f"{installed.name} of {banlist.day} is already installed (SHA-256 {banlist.digest})")
+def _show_installed(session: Session, installed_list: InstalledList) -> None:
+    banlist = installed_list.banlist
+    if installed_list.already:
+        session.changed(
+            f"{installed_list.name} of {banlist.day} is already installed (SHA-256 {banlist.digest})"
+        )
         return
-    for sentence in installed.overruled:
+    for sentence in installed_list.overruled:
         session.warn(f"accepted anyway: {sentence}")
     summary = counted(entries(banlist), "entry", "entries")
-    session.changed(f"{installed.name}: in force from {banlist.day}, {summary} (SHA-256 {banlist.digest})")
-    for change in installed.changes if installed.before else ():
+    session.changed(
+        f"{installed_list.name}: in force from {banlist.day}, {summary} (SHA-256 {banlist.digest})"
+    )
+    for change in installed_list.changes if installed_list.before else ():
         session.say(f"  {change.words}")
-    session.talk(f"{display_path(installed.path)}; `tourney banlist show {installed.name}@{banlist.day}`")
+    session.talk(
+        f"{display_path(installed_list.path)}; `tourney banlist show {installed_list.name}@{banlist.day}`"
+    )

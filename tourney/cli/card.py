@@ -38,23 +38,25 @@ def find(session: Session, words: Sequence[str], game: Sequence[str], limit: int
     """
     library = session.library()
     pools_ = _pools(library, game)
-    matches = [(pool, name) for pool in pools_ for name in _having(pool, words)]
-    near = [] if matches else [(pool, name) for pool in pools_ for name in pool.near(" ".join(words))]
-    results = (matches or near)[:limit]
+    matches = [(pool, name) for pool in pools_ for name in _matching_names(pool, words)]
+    similar_cards = (
+        [] if matches else [(pool, name) for pool in pools_ for name in pool.near(" ".join(words))]
+    )
+    results = (matches or similar_cards)[:limit]
     hits = tuple(CardHit(game=pool.game, name=name, exact=bool(matches)) for pool, name in results)
     session.emit(CardHits(cards=hits))
     if not (results or session.json):
-        raise TourneyError(f"no card has a name like `{' '.join(words)}`", _where(pools_))
-    if near:
+        raise TourneyError(f"no card has a name like `{' '.join(words)}`", _searched_pools(pools_))
+    if similar_cards:
         session.talk("no card has all of these words in its name; similar names:")
     session.table((), [[name, _alias_of(pool, name), pool.game] for pool, name in results])
     if len(matches) > limit:
         session.talk(f"and {len(matches) - limit} more (--limit)")
 
 
-def _having(pool: Pool, words: Sequence[str]) -> Iterator[str]:
-    folded = [fold(word) for word in words]
-    return (name for name in pool.names() if all(word in fold(name) for word in folded))
+def _matching_names(pool: Pool, words: Sequence[str]) -> Iterator[str]:
+    folded_words = [fold(word) for word in words]
+    return (name for name in pool.names() if all(word in fold(name) for word in folded_words))
 
 
 def _alias_of(pool: Pool, name: str) -> str:
@@ -62,7 +64,7 @@ def _alias_of(pool: Pool, name: str) -> str:
     return f"is {card.name}" if card and card.name != name else ""
 
 
-def _where(pools_: Sequence[Pool]) -> str:
+def _searched_pools(pools_: Sequence[Pool]) -> str:
     sizes = [f"{pool.game} ({len(pool)} cards{'' if pool.complete else ', incomplete'})" for pool in pools_]
     return f"card pools searched: {', '.join(sizes)}"
 
@@ -88,9 +90,9 @@ def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
     pools_ = _pools(library, game)
     matches = [(pool, card) for pool in pools_ for card in pool.find_all(typed_name)]
     if not matches:
-        near = [close for pool in pools_ for close in pool.near(typed_name, limit=1)]
-        question = f"; {suggestion(typed_name, near)}" if near else ""
-        raise TourneyError(f"no pool has a card `{typed_name}`{question}", _where(pools_))
+        similar_names = [similar_name for pool in pools_ for similar_name in pool.near(typed_name, limit=1)]
+        question = f"; {suggestion(typed_name, similar_names)}" if similar_names else ""
+        raise TourneyError(f"no pool has a card `{typed_name}`{question}", _searched_pools(pools_))
     banlists = [dict(_banlists(session, library, pool, card)) for pool, card in matches]
     hits = [shown_card(pool, card, entry) for (pool, card), entry in zip(matches, banlists, strict=True)]
     session.emit(ShownCards(cards=tuple(hits)))
@@ -116,7 +118,7 @@ def _banlists(session: Session, library: Library, pool: Pool, card: Card) -> Ite
 def _lines(pool: Pool, card: Card, banlists: Mapping[str, str]) -> Iterator[str]:
     """Yield the lines of a card: its name, then its attributes in two columns."""
     yield styled(card.name, bold=True) + f" ({pool.schema.name}, id {card.id})"
-    rows = [(name, _shown(value)) for name, value in attributes_of(pool, card).items()]
+    rows = [(name, _format_value(value)) for name, value in attributes_of(pool, card).items()]
     rows += [("also called", ", ".join(card.aliases))] if card.aliases else []
     rows += [("counts as", card.counts_as)] if card.counts_as else []
     rows += [("version", card.version)] if card.version else []
@@ -126,7 +128,7 @@ def _lines(pool: Pool, card: Card, banlists: Mapping[str, str]) -> Iterator[str]
     yield from (f"  {line}" for line in aligned(rows))
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ", ".join(value) if isinstance(value, tuple) else str(value)

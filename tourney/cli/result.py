@@ -84,7 +84,7 @@ def _result_options(time: str) -> Callable[[F], F]:
 @click.argument("score", required=False)
 @_result_options(time="Time ended the match: a score without a winner is allowed.")
 def add(
-    session: Session, *, table: str | None, score: str | None, scores: str | None, ended: str, **how: Any
+    session: Session, *, table: str | None, score: str | None, scores: str | None, ended: str, **options: Any
 ) -> None:
     """Enter the result of one or several tables: `4`, `4..7`, `2,4,9`, or `lena` for Lena's.
 
@@ -110,9 +110,11 @@ def add(
         )
     with session.desk() as desk:
         if table is None:
-            receipt = desk.report_block(session.read_text("-").splitlines(), source="standard input", **how)
+            receipt = desk.report_block(
+                session.read_text("-").splitlines(), source="standard input", **options
+            )
         else:
-            receipt = desk.report(table, score or "", scores=scores, ended=ended, **how)
+            receipt = desk.report(table, score or "", scores=scores, ended=ended, **options)
         session.answer(receipt)
 
 
@@ -121,7 +123,7 @@ def add(
 @flag("--time", help="Time ended the unfinished matches: scores without a winner are allowed.")
 @round_number
 @reason
-def import_(session: Session, file: str, **how: Any) -> None:
+def import_(session: Session, file: str, **options: Any) -> None:
     """Enter the results of a file with a line such as `4 2-1` or `lena 2-0` for each table.
 
     A line can have options, as in `4 --score 34,12`. Blank lines and `# comments` are skipped (`#7 2-0` is
@@ -133,14 +135,14 @@ def import_(session: Session, file: str, **how: Any) -> None:
     """
     lines = session.read_text(file).splitlines()
     with session.desk() as desk:
-        session.answer(desk.report_block(lines, source=source_of(file), **how))
+        session.answer(desk.report_block(lines, source=source_of(file), **options))
 
 
 @cli.command("change", changes=True, notes=_SCORES)
 @table
 @click.argument("score", required=False)
 @_result_options(time="Time ended the match.")
-def change(session: Session, *, table: str, score: str | None, **how: Any) -> None:
+def change(session: Session, *, table: str, score: str | None, **options: Any) -> None:
     """Change the result of a table, or of several (3,6).
 
     The score `-` removes the result, and the table plays on. Rounds that were paired from the old result stay
@@ -152,10 +154,10 @@ def change(session: Session, *, table: str, score: str | None, **how: Any) -> No
       tourney result change 3,6 0-2
       tourney result change 4 - --round 2
     """
-    if score is None and how["scores"] is None:
+    if score is None and options["scores"] is None:
         raise click.UsageError(f"table {table} needs a score: `tourney result change {table} 1-0`")
     with session.desk() as desk:
-        session.answer(desk.change_result(table, score or "", **how))
+        session.answer(desk.change_result(table, score or "", **options))
 
 
 # -- tourney result enter: a stack of slips, one after the other
@@ -207,11 +209,11 @@ def enter(session: Session, *, time: bool, round_number: int | None) -> Exit | N
 class _Stack(Struct):
     """A stack of slips of one round.
 
-    number:  the number of the round
-    time:    whether time was called
-    entries: the entries that this command wrote and that are not undone, in order
-    changes: those entries of this command that changed an earlier result
-    seen:    the last entry that this command wrote or showed
+    number:     the number of the round
+    time:       whether time was called
+    entries:    the entries that this command wrote and that are not undone, in order
+    changes:    those entries of this command that changed an earlier result
+    last_entry: the last entry that this command wrote or showed
     """
 
     session: Session
@@ -220,7 +222,7 @@ class _Stack(Struct):
     time: bool
     entries: list[int] = field(default_factory=list)
     changes: set[int] = field(default_factory=set)
-    seen: int = 0
+    last_entry: int = 0
 
     @property
     def round(self) -> Round:
@@ -231,7 +233,7 @@ class _Stack(Struct):
 
     def ask(self) -> None:
         """Ask for slips until no table is open, or until the user stops."""
-        session, self.seen = self.session, self.desk.state.entry
+        session, self.last_entry = self.session, self.desk.state.entry
         session.announce_dry_run()
         if not self.round.playing:
             self._end()
@@ -240,13 +242,13 @@ class _Stack(Struct):
         ending = False
         try:
             while self.round.playing:
-                self._news()
-                line = self._line("slip: ")
+                self._show_news()
+                line = self._ask_line("slip: ")
                 if line is None or (ending and not line.strip()):
                     break
                 ending = not line.strip()
                 if ending:  # one Enter too many, after a refused slip, must not end the stack
-                    session.talk(styled(f"  {self._open()}. Press Enter again to end", dim=True))
+                    session.talk(styled(f"  {self._open_tables()}. Press Enter again to end", dim=True))
                 elif not self._answer(line):
                     break
         except KeyboardInterrupt:
@@ -262,14 +264,14 @@ class _Stack(Struct):
         self._list()
         self.session.talk(styled(_HOW.format(**self._examples._asdict()), dim=True))
 
-    def _line(self, prompt: str) -> str | None:
+    def _ask_line(self, prompt: str) -> str | None:
         try:
             return self.session.ask(prompt)
         except TourneyError as fault:
-            self._refused(fault)
+            self._show_refusal(fault)
             return "?"
 
-    def _refused(self, fault: TourneyError) -> None:
+    def _show_refusal(self, fault: TourneyError) -> None:
         """Show why a slip was refused, in few lines, because players are waiting in a queue."""
         self.session.talk("  " + styled("error:", fg="red", bold=True) + f" {fault.message}")
         if fault.hint:  # without the words that the user does not type at this prompt
@@ -290,19 +292,19 @@ class _Stack(Struct):
             if word in {"?", "h", "help"}:
                 self._help()
                 return True
-            self._news()
+            self._show_news()
             _ = self.round  # raises TourneyError if the round was canceled
             try:
-                other = self._confirmed(line)
+                next_line = self._confirm_line(line)
             except TourneyError as fault:
-                self._refused(fault)
+                self._show_refusal(fault)
                 return True
-            if other is None:
+            if next_line is None:
                 return False
-            line = other
+            line = next_line
         return True
 
-    def _confirmed(self, line: str) -> str | None:
+    def _confirm_line(self, line: str) -> str | None:
         """Show what a line means, ask for confirmation, and enter the result.
 
         Returns the line to carry out next, if the user typed one instead of a confirmation; otherwise an
@@ -315,14 +317,16 @@ class _Stack(Struct):
         report = parse_line(line, time=self.time, examples=self._examples)
         if report is None:
             return ""
-        shown: tuple[str, ...] = ()
-        while (sentences := self.desk.meaning(report, round_number=self.number)) and sentences != shown:
-            shown = sentences
-            reply = self._line(f"  {'; '.join(sentences)}  [Enter confirms] ")
+        shown_sentences: tuple[str, ...] = ()
+        while (
+            sentences := self.desk.meaning(report, round_number=self.number)
+        ) and sentences != shown_sentences:
+            shown_sentences = sentences
+            reply = self._ask_line(f"  {'; '.join(sentences)}  [Enter confirms] ")
             if reply is None or reply.strip():
                 self.session.talk(styled("  not entered", dim=True))
                 return "" if reply is not None and reply.strip().casefold() == "u" else reply
-            self._news()  # another desk may have changed the seats
+            self._show_news()  # another desk may have changed the seats
         self._enter(report)
         return ""
 
@@ -335,7 +339,7 @@ class _Stack(Struct):
                 self.session.changed(" ".join(receipt.changed))
             else:
                 self._remember(receipt)
-                self.session.changed(f"  entered (entry {receipt.entries[-1]}). {self._open()}")
+                self.session.changed(f"  entered (entry {receipt.entries[-1]}). {self._open_tables()}")
             for warning in receipt.warnings:
                 self.session.warn(warning)
 
@@ -360,42 +364,42 @@ class _Stack(Struct):
         try:
             receipt = self.desk.undo(self.entries[-1])
         except TourneyError as fault:
-            self._refused(fault)
+            self._show_refusal(fault)
             return
         self.entries.pop()
         with self.session.answering(*receipt.changed):
-            self._news(receipt.entries)
-            self.session.changed(f"  {' '.join(receipt.changed)} {self._open()}")
+            self._show_news(receipt.entries)
+            self.session.changed(f"  {' '.join(receipt.changed)} {self._open_tables()}")
 
     def _remember(self, receipt: Receipt) -> None:
         """Keep the numbers of new entries so that they can be undone, and show entries by others."""
         self.entries += receipt.entries
-        self._news(receipt.entries)
+        self._show_news(receipt.entries)
 
-    def _news(self, own: Sequence[int] = ()) -> None:
+    def _show_news(self, own_entries: Sequence[int] = ()) -> None:
         """Show the new journal entries that others have made.
 
-        Entries are new if they come after entry `self.seen`. This is the last entry that this command wrote
-        or showed, or at first the last entry that existed when the command began.
+        Entries are new if they come after entry `self.last_entry`. This is the last entry that this command
+        wrote or showed, or at first the last entry that existed when the command began.
 
-        own: the numbers of the new entries that this command has made, which are not shown
+        own_entries: the numbers of the new entries that this command has made, which are not shown
         """
         self.desk.refresh()
-        for line in self.desk.log(self.seen):
-            for text in () if line.entry in own else line.lines:
+        for line in self.desk.log(self.last_entry):
+            for text in () if line.entry in own_entries else line.lines:
                 self.session.talk(styled(f"  meanwhile: {text} ({line.by}, entry {line.entry})", fg="yellow"))
-            self.seen = line.entry
+            self.last_entry = line.entry
 
-    def _open(self) -> str:
+    def _open_tables(self) -> str:
         """Return the open tables: with their players if they are few, otherwise by number."""
         round_ = self.round
         if not round_.playing:
             return ""
         if len(round_.playing) > _FEW:
             return f"{len(round_.playing)} open: {tables_text(round_.playing)}"
-        return f"{len(round_.playing)} open: {'; '.join(self._named())}"
+        return f"{len(round_.playing)} open: {'; '.join(self._table_lines())}"
 
-    def _named(self) -> list[str]:
+    def _table_lines(self) -> list[str]:
         name = self.desk.state.name_of
         return [f"{table.number} {seats_text(table.seats, name)}" for table in self.round.open_tables]
 
@@ -406,15 +410,15 @@ class _Stack(Struct):
         if len(round_.playing) > _MOST_SHOWN:
             session.talk(f"  {tables_text(round_.playing, most=len(round_.playing))}")
             return
-        for line in in_columns(self._named(), terminal_width() - 2, gap=3):
+        for line in in_columns(self._table_lines(), terminal_width() - 2, gap=3):
             session.talk(f"  {line}")
 
     def _end(self) -> None:
         """Show how many results were entered, and the next steps."""
-        self._news()
-        changed = len(self.changes.intersection(self.entries))
-        counts = {"entered": len(self.entries) - changed, "changed": changed}
-        words = [f"{counted(number, 'result')} {done}" for done, number in counts.items() if number]
+        self._show_news()
+        change_count = len(self.changes.intersection(self.entries))
+        counts = {"entered": len(self.entries) - change_count, "changed": change_count}
+        words = [f"{counted(number, 'result')} {verb}" for verb, number in counts.items() if number]
         if words:
             self.session.talk(", ".join(words))
         for step in next_steps(self.desk.state):
@@ -430,57 +434,57 @@ class _Stack(Struct):
         session = self.session
         answers: list[tuple[int, Receipt | TourneyError]] = []
         session.announce_dry_run()
-        for place, answered in self._answers():
-            answers.append((place, answered))
+        for place, answer in self._answers():
+            answers.append((place, answer))
             if not session.json:
-                self._show_answer(place, answered)
+                self._show_answer(place, answer)
         if not answers:
             raise TourneyError(
                 "standard input has no result",
                 f"write a line such as `4 {self._examples.result}` for each table",
             )
-        refused = [(place, fault) for place, fault in answers if isinstance(fault, TourneyError)]
+        refusals = [(place, fault) for place, fault in answers if isinstance(fault, TourneyError)]
         if session.json:
             self._emit(answers)
-        if refused:
-            taken = counted(len(answers) - len(refused), "line")
-            session.talk(f"{taken} entered, {len(refused)} refused")
+        if refusals:
+            accepted_lines = counted(len(answers) - len(refusals), "line")
+            session.talk(f"{accepted_lines} entered, {len(refusals)} refused")
         for step in next_steps(self.desk.state):
             session.talk(styled(step.sentence, dim=True))
-        return Exit.REFUSED if refused else None
+        return Exit.REFUSED if refusals else None
 
-    def _show_answer(self, place: int, answered: Receipt | TourneyError) -> None:
-        if isinstance(answered, TourneyError):
-            show_error(f"standard input:{place}: {answered.message}", answered.hint)
+    def _show_answer(self, place: int, answer: Receipt | TourneyError) -> None:
+        if isinstance(answer, TourneyError):
+            show_error(f"standard input:{place}: {answer.message}", answer.hint)
             return
-        with self.session.answering(*answered.changed):
-            for sentence in answered.changed:
+        with self.session.answering(*answer.changed):
+            for sentence in answer.changed:
                 self.session.changed(sentence)
-            for warning in answered.warnings:
+            for warning in answer.warnings:
                 self.session.warn(warning)
 
     def _emit(self, answers: Sequence[tuple[int, Receipt | TourneyError]]) -> None:
         state, last = self.desk.state, self.desk.last
-        taken = tuple(
+        accepted_lines = tuple(
             LineTaken(place, receipt.entries, receipt.already, receipt.changed, receipt.warnings)
             for place, receipt in answers
             if not isinstance(receipt, TourneyError)
         )
-        refused = tuple(
+        refused_lines = tuple(
             LineRefused(place, fault.message, fault.hint)
             for place, fault in answers
             if isinstance(fault, TourneyError)
         )
         document = ResultsEntered(
             round=self.number,
-            taken=taken,
-            refused=refused,
+            taken=accepted_lines,
+            refused=refused_lines,
             next=tuple(step.sentence for step in next_steps(state)),
             dry_run=self.session.dry_run,
             entry=state.entry,
             digest=state.digest,
         )
-        with self.session.answering(*(last.changed if last and taken else ())):
+        with self.session.answering(*(last.changed if last and accepted_lines else ())):
             self.session.emit(document)
 
     def _answers(self) -> Iterator[tuple[int, Receipt | TourneyError]]:
@@ -498,14 +502,14 @@ class _Stack(Struct):
                 return
             for first in range(0, len(lines), _BATCH):
                 group = lines[first : first + _BATCH]
-                read = [(number + first + n, self._read(line)) for n, line in enumerate(group, 1)]
+                parsed_lines = [(number + first + n, self._read(line)) for n, line in enumerate(group, 1)]
                 slips = [
                     report
-                    for _, report in read
+                    for _, report in parsed_lines
                     if report is not None and not isinstance(report, TourneyError)
                 ]
                 answers = iter(self.desk.report_each(slips, round_number=self.number) if slips else ())
-                for place, report in read:
+                for place, report in parsed_lines:
                     if report is not None:
                         yield place, report if isinstance(report, TourneyError) else next(answers)
             number += len(lines)
@@ -571,23 +575,23 @@ def claims(session: Session, entering: bool) -> None:
       tourney result claims --json
     """
     with session.desk() as desk:
-        entered = desk.enter_unanswered(anyway=True) if entering else ()
-        if entered:
-            session.answer(Receipt.together(entered))
+        receipts = desk.enter_unanswered(anyway=True) if entering else ()
+        if receipts:
+            session.answer(Receipt.together(receipts))
             return
-        waiting, minutes = desk.claims(), desk.state.settings.phones.claim_minutes
-    session.emit(ClaimedResults(claims=waiting))
+        open_claims, minutes = desk.claims(), desk.state.settings.phones.claim_minutes
+    session.emit(ClaimedResults(claims=open_claims))
     if entering:
         session.talk(f"no report has waited for an answer for {counted(minutes, 'minute')}")
         return
-    if not waiting:
+    if not open_claims:
         session.talk("every report is entered")
         return
-    rows = [row for claim in waiting for row in _claim_rows(claim)]
+    rows = [row for claim in open_claims for row in _claim_rows(claim)]
     session.table(["table", "state", "since", "reported", "to enter it"], rows, right=(0,))
-    for_the_desk = [claim for claim in waiting if claim.for_the_desk]
-    session.talk(f"reports not entered: {len(waiting)}; for the desk to decide: {len(for_the_desk)}")
-    if any(claim.state == "unanswered" for claim in waiting):
+    for_the_desk = [claim for claim in open_claims if claim.for_the_desk]
+    session.talk(f"reports not entered: {len(open_claims)}; for the desk to decide: {len(for_the_desk)}")
+    if any(claim.state == "unanswered" for claim in open_claims):
         session.talk("`tourney result claims --enter` enters the reports that no opponent answered")
 
 
@@ -597,9 +601,9 @@ def _claim_rows(claim: ClaimedResult) -> Iterator[tuple[object, ...]]:
     Examples: `Mira: Mira 2–0 Tess`, then `Tess disputes it (game 3 was mine)`.
     """
     first, *others = claim.versions
-    also = f" (also {', '.join(first.agree)})" if first.agree else ""
-    report = f"{first.player}: {first.result}{also}"
+    agreement = f" (also {', '.join(first.agree)})" if first.agree else ""
+    report = f"{first.player}: {first.result}{agreement}"
     yield claim.table, claim.where, clock_time(claim.at), report, first.command
     for version in others:
-        own = f": {version.result}" if version.result else " disputes it"
-        yield "", "", "", f"{version.player}{own}{in_brackets(version.reason or '')}", version.command
+        statement = f": {version.result}" if version.result else " disputes it"
+        yield "", "", "", f"{version.player}{statement}{in_brackets(version.reason or '')}", version.command
