@@ -106,10 +106,10 @@ def _check_word(context: click.Context, parameter: click.Parameter, word: str) -
     if _UNDECODABLE.search(word) and not (is_event or is_file):
         raise click.BadParameter("is not UTF-8 text", context, parameter)
     if is_file and not is_event and in_database(word):
-        expected = "a folder" if "DIR" in metavar else "a file"
+        expectation = "a folder" if "DIR" in metavar else "a file"
         if "DIR" in metavar and "FILE" in metavar:
-            expected = "a file or a folder"
-        raise click.BadParameter(f"expected {expected}, found an address", context, parameter)
+            expectation = "a file or a folder"
+        raise click.BadParameter(f"expected {expectation}, found an address", context, parameter)
 
 
 _UNDECODABLE = re.compile("[\ud800-\udfff]")
@@ -186,8 +186,8 @@ class Noun(click.Group):
             return self.commands.get(cmd_name)
         name, function = self.modules[cmd_name]
         module = import_module(name)
-        loaded: click.Command = getattr(module, f"{function}_", None) or getattr(module, function)
-        return loaded
+        loaded_command: click.Command = getattr(module, f"{function}_", None) or getattr(module, function)
+        return loaded_command
 
     def _summary(self, ctx: click.Context, name: str) -> str:
         """Return the first line of a command's help, without importing the command's module."""
@@ -230,22 +230,24 @@ class Noun(click.Group):
         """Return the command. For an unknown one, raises UsageError that suggests a similar name."""
         word = args[0]
         if not (word.startswith("-") or ctx.resilient_parsing or word in self.list_commands(ctx)):
-            near = self._near(ctx, word)
-            question = f"; did you mean `{near}`?" if near else ""
+            suggestion = self._suggest_command(ctx, word)
+            question = f"; did you mean `{suggestion}`?" if suggestion else ""
             raise click.UsageError(f"there is no command `{ctx.command_path} {word}`{question}", ctx)
         return super().resolve_command(ctx, args)
 
-    def _near(self, ctx: click.Context, word: str) -> str | None:
+    def _suggest_command(self, ctx: click.Context, word: str) -> str | None:
         """Return the command line that an unknown word probably means.
 
         The word may be a synonym, the name of a nested command, or a misspelt name.
         """
-        near = self.instead.get(word)
-        for name, nested in self.commands.items():
-            if isinstance(nested, Noun) and word in nested.list_commands(ctx):
-                near = f"{name} {word}"
-        near = near or _nearest(word, self.list_commands(ctx))
-        return near if near is None or near.startswith("tourney ") else f"{ctx.command_path} {near}"
+        suggestion = self.instead.get(word)
+        for name, group in self.commands.items():
+            if isinstance(group, Noun) and word in group.list_commands(ctx):
+                suggestion = f"{name} {word}"
+        suggestion = suggestion or _nearest(word, self.list_commands(ctx))
+        if suggestion is None or suggestion.startswith("tourney "):
+            return suggestion
+        return f"{ctx.command_path} {suggestion}"
 
 
 @cache
@@ -262,21 +264,22 @@ def noun(name: str) -> Noun:
 
 
 def command(
-    name: str, *, event: bool = False, changes: bool = False, signed: bool = False, **extra: Any
+    name: str, *, event: bool = False, changes: bool = False, writes_entries: bool = False, **extra: Any
 ) -> Callable[[Callable[..., Any]], Command]:
     """Make a command from a function `f(session, …) -> Exit | None` with its docstring as help.
 
     The docstring ends with examples: command lines for users to paste. Tests run them through the parser.
 
-    event:    whether the command opens an event; adds `-e/--event`
-    changes:  whether the command changes the event; adds `-e/--event` and `--dry-run`
-    signed:   whether a command without `--dry-run` writes entries, which are signed with the user's name
+    event:          whether the command opens an event; adds `-e/--event`
+    changes:        whether the command changes the event; adds `-e/--event` and `--dry-run`
+    writes_entries: whether a command without `--dry-run` writes entries, which are signed with the user's
+                    name
 
     Every command has `--json`, `--quiet`, `--data` and `--no-color`.
     """
 
     def make(function: Callable[..., Any]) -> Command:
-        run = _with_session(function, changes=changes or signed)
+        run = _with_session(function, changes=changes or writes_entries)
         new = click.command(name, cls=Command, context_settings=CONTEXT, **extra)(run)
         new.params += _common_options(event=event or changes, dry_run=changes)
         return new
@@ -444,41 +447,41 @@ def guard(work: Callable[[], object]) -> int:
     `work` returns None or an exit code.
     """
     try:
-        return _flushed(work())
-    except BaseException as raised:  # noqa: BLE001  a panic of a native library is a BaseException, too
+        return _flush_output(work())
+    except BaseException as exception:  # noqa: BLE001  a panic of a native library is a BaseException, too
         try:
-            return _shown(raised)
+            return _show_exception(exception)
         except OSError as error:  # writing the help can fail, too
             return _show_system_error(error)
 
 
-def _flushed(code: object) -> int:
+def _flush_output(code: object) -> int:
     sys.stdout.flush()
     return int(code) if isinstance(code, int) else Exit.DONE
 
 
-def _shown(raised: BaseException) -> int:
-    match raised:
+def _show_exception(exception: BaseException) -> int:
+    match exception:
         case click.exceptions.Exit():
-            return _flushed(raised.exit_code)
+            return _flush_output(exception.exit_code)
         case SystemExit():
-            return _flushed(raised.code)
+            return _flush_output(exception.code)
         case KeyboardInterrupt() | click.Abort() | EOFError():
             show_error("interrupted")
             return Exit.INTERRUPTED
         case TourneyError():
-            show_error(raised.message, raised.hint)
-            return raised.exit_code
+            show_error(exception.message, exception.hint)
+            return exception.exit_code
         case click.ClickException():
-            context = getattr(raised, "ctx", None)
-            show_error(_usage_message(raised), f"`{context.command_path} --help`" if context else None)
+            context = getattr(exception, "ctx", None)
+            show_error(_usage_message(exception), f"`{context.command_path} --help`" if context else None)
             return Exit.USAGE
         case BrokenPipeError():  # the reader has closed the pipe, as `head` does: not an error
             mute()
             return Exit.DONE
         case OSError():
-            return _show_system_error(raised)
-    show_bug(raised)
+            return _show_system_error(exception)
+    show_bug(exception)
     return Exit.BUG
 
 
@@ -488,24 +491,24 @@ def _nearest(word: str, words: Iterable[str]) -> str | None:
     return nearest(word, words)
 
 
-def _near_option(error: click.NoSuchOption) -> str:
+def _suggest_option(error: click.NoSuchOption) -> str:
     """Return the option that an unknown one probably means; empty if none is similar.
 
     click counts the dashes, so that it finds `--json` for `--to`.
     """
-    possible = {option.lstrip("-"): option for option in error.possibilities or ()}
+    options_by_word = {option.lstrip("-"): option for option in error.possibilities or ()}
     word = error.option_name.lstrip("-")
-    begun = next((option for option in possible if option.startswith(word)), None)
-    near = begun or _nearest(word, possible)
-    return possible[near] if near else ""
+    prefix_match = next((option for option in options_by_word if option.startswith(word)), None)
+    nearest_word = prefix_match or _nearest(word, options_by_word)
+    return options_by_word[nearest_word] if nearest_word else ""
 
 
 def _usage_message(error: click.ClickException) -> str:
     """Return what is wrong with a command line, without click's quotes, capitals and full stops."""
     if isinstance(error, click.NoSuchOption):
-        near = _setting_named(error) or _near_option(error)
+        suggestion = _suggest_setting(error) or _suggest_option(error)
         return f"there is no option `{error.option_name}` here" + (
-            f"; did you mean `{near}`?" if near else ""
+            f"; did you mean `{suggestion}`?" if suggestion else ""
         )
     if isinstance(error, click.MissingParameter) and error.param is not None:
         metavar = error.param.make_metavar(error.ctx) if error.ctx else error.param.name
@@ -520,7 +523,7 @@ def _usage_message(error: click.ClickException) -> str:
     return (message[:1].lower() + message[1:]).removesuffix(".")
 
 
-def _setting_named(error: click.NoSuchOption) -> str:
+def _suggest_setting(error: click.NoSuchOption) -> str:
     """Return `--set KEY=…` if an unknown option has the name of a setting; otherwise "".
 
     The last word of the setting's name is enough if it fits only one setting.
@@ -557,8 +560,8 @@ def _arguments() -> list[str]:
     return [name for word in words for name in (glob(word) or [word])]  # noqa: PTH207  patterns of the user
 
 
-def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted:
+def _show_version(ctx: click.Context, _: click.Parameter, is_set: bool) -> None:
+    if is_set:
         click.echo(f"tourney {__version__}")
         ctx.exit()
 

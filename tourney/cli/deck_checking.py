@@ -127,9 +127,9 @@ def check(
         "--junit": junit,
         "--json": session.json,
     }
-    chosen = [option for option, is_set in outputs.items() if is_set]
-    if len(chosen) > 1:
-        raise click.UsageError(f"choose one output: {' or '.join(chosen)}")
+    chosen_outputs = [option for option, is_set in outputs.items() if is_set]
+    if len(chosen_outputs) > 1:
+        raise click.UsageError(f"choose one output: {' or '.join(chosen_outputs)}")
     if strict and accept_unverified:
         raise click.UsageError("--strict and --accept-unverified contradict each other")
     rulesets = Rulesets(session, names, on, banlist, parse_settings(choices))
@@ -137,10 +137,10 @@ def check(
     lists = deck_files(files)
     several = len(lists) > 1 or len(names) > 1
     rulesets.load()
-    with session.progress(lists, "checking") as remaining:
-        checked = [pair for file in remaining for pair in checker.verdicts(file, batch=several)]
+    with session.progress(lists, "checking") as pending_files:
+        named_verdicts = [pair for file in pending_files for pair in checker.verdicts(file, batch=several)]
 
-    verdicts = [verdict for _, verdict in checked]
+    verdicts = [verdict for _, verdict in named_verdicts]
     if session.json:
         from tourney.decks.documents import deck_checks
 
@@ -158,7 +158,7 @@ def check(
     elif short:
         session.say(map(_short_line, verdicts))
     else:
-        _print_verdicts(session, checked, several=several, full=full, fix=fix)
+        _print_verdicts(session, named_verdicts, several=several, full=full, fix=fix)
     return _exit_of(verdicts, strict=strict, accept=accept_unverified)
 
 
@@ -213,8 +213,8 @@ class _Checker(Struct):
         if self.fix and verdict.verdict == "illegal":
             from tourney.decks.repair import repair
 
-            repaired = repair(decklist, ruleset, trust_declared=self.trust_declared)
-            verdict = replace(verdict, repair=repaired)
+            deck_repair = repair(decklist, ruleset, trust_declared=self.trust_declared)
+            verdict = replace(verdict, repair=deck_repair)
         return verdict.strict() if self.strict else verdict
 
     def _other_pool(self, decklist: Decklist, ruleset: Ruleset, cause: Cause) -> Cause:
@@ -225,7 +225,7 @@ class _Checker(Struct):
         """
         library = self.rulesets.library
         shares = {
-            pool: self._known(decklist, pool) for pool in library.pools() if pool != ruleset.format.pool
+            pool: self._known_share(decklist, pool) for pool in library.pools() if pool != ruleset.format.pool
         }
         pool = max(shares, key=lambda pool: shares[pool], default="")
         if not pool or shares[pool] < _MOST_KNOWN:
@@ -240,7 +240,7 @@ class _Checker(Struct):
             else cause.hint,
         )
 
-    def _known(self, decklist: Decklist, name: str) -> float:
+    def _known_share(self, decklist: Decklist, name: str) -> float:
         """Return the fraction of a decklist's lines whose card is in a pool; 0 for a faulty pool."""
         try:
             pool = self.rulesets.library.pool(name)
@@ -260,20 +260,20 @@ class _Checker(Struct):
 
 
 def _print_verdicts(
-    session: Session, checked: Sequence[tuple[str, Verdict]], *, several: bool, full: bool, fix: bool
+    session: Session, named_verdicts: Sequence[tuple[str, Verdict]], *, several: bool, full: bool, fix: bool
 ) -> None:
     """Print a single verdict in full, with its repair; print several verdicts in one line each.
 
     If there are several formats, print a table with a column for each instead. With --full, print all
     verdicts in full. A repair is a set of changes that makes an illegal deck legal.
     """
-    verdicts = [verdict for _, verdict in checked]
+    verdicts = [verdict for _, verdict in named_verdicts]
     if not several:
         session.say(block(verdicts[0]))
         if fix and verdicts[0].verdict == "illegal":
             session.say(["", *_repair_lines(verdicts[0].repair)])
-    elif len({name for name, _ in checked}) > 1 and not full:
-        _print_matrix(session, checked)
+    elif len({name for name, _ in named_verdicts}) > 1 and not full:
+        _print_matrix(session, named_verdicts)
     else:
         if full:
             for verdict in verdicts:
@@ -344,9 +344,9 @@ def _print_unknown_names(session: Session, verdicts: Sequence[Verdict]) -> None:
     places: dict[str, list[str]] = {}
     questions: dict[str, str] = {}
     for verdict in verdicts:
-        explained = verdict.cause.names if verdict.cause else ()
+        explained_names = verdict.cause.names if verdict.cause else ()
         for finding in verdict.findings:
-            if finding.rule == "card" and finding.subjects[0] not in explained:
+            if finding.rule == "card" and finding.subjects[0] not in explained_names:
                 name = finding.subjects[0]
                 places.setdefault(name, []).append(f"{verdict.file} {_place(finding)}")
                 questions[name] = finding.reason or ""
@@ -357,8 +357,8 @@ def _print_unknown_names(session: Session, verdicts: Sequence[Verdict]) -> None:
     rows = []
     for name in names[:_MOST_LISTED]:
         more = len(places[name]) - _MOST_PLACES
-        rest = f" and {counted(more, 'more list')}" if more > 0 else ""
-        rows.append((f"  {name}", questions[name], ", ".join(places[name][:_MOST_PLACES]) + rest))
+        more_lists = f" and {counted(more, 'more list')}" if more > 0 else ""
+        rows.append((f"  {name}", questions[name], ", ".join(places[name][:_MOST_PLACES]) + more_lists))
     session.table((), rows)
     if len(names) > len(rows):
         session.say(f"  and {len(names) - len(rows)} more: --full shows them")
@@ -378,10 +378,10 @@ def _print_notes(session: Session, verdicts: Sequence[Verdict], *, titles: bool)
     for note in verdicts[0].notes if verdicts else ():
         if all(note in verdict.notes for verdict in verdicts):
             session.say(f"Note: {note}")
-    titled = [f"{verdict.file} `{verdict.title.text}`" for verdict in verdicts if verdict.title]
-    if titles and titled:
-        more = f" and {len(titled) - _MOST_LISTED} more" if len(titled) > _MOST_LISTED else ""
-        session.say(f"Note: read as titles, not as cards: {', '.join(titled[:_MOST_LISTED])}{more}")
+    title_lines = [f"{verdict.file} `{verdict.title.text}`" for verdict in verdicts if verdict.title]
+    if titles and title_lines:
+        more = f" and {len(title_lines) - _MOST_LISTED} more" if len(title_lines) > _MOST_LISTED else ""
+        session.say(f"Note: read as titles, not as cards: {', '.join(title_lines[:_MOST_LISTED])}{more}")
 
 
 def _summary(verdicts: Sequence[Verdict]) -> str:
@@ -389,19 +389,19 @@ def _summary(verdicts: Sequence[Verdict]) -> str:
     counts = Counter(verdict.verdict for verdict in verdicts)
     words = ", ".join(f"{counts[word]} {color_word(word)}" for word in _WORDS if counts[word])
     missing = sum(verdict.banlist_missing for verdict in verdicts)
-    some = f" for {missing} of them" if missing < sum(bool(verdict.hash) for verdict in verdicts) else ""
-    unchecked = f" ({BANLIST_UNCHECKED}{some})" if missing else ""
-    return f"{counted(len(verdicts), 'list')}: {words}{unchecked}"
+    share = f" for {missing} of them" if missing < sum(bool(verdict.hash) for verdict in verdicts) else ""
+    banlist_note = f" ({BANLIST_UNCHECKED}{share})" if missing else ""
+    return f"{counted(len(verdicts), 'list')}: {words}{banlist_note}"
 
 
-def _print_matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> None:
+def _print_matrix(session: Session, named_verdicts: Sequence[tuple[str, Verdict]]) -> None:
     """Print the verdicts as a table, with a row for each decklist and a column for each format.
 
     Below it, print the number of lists with each verdict, for each format.
     """
     by_format: dict[str, list[Verdict]] = {}
     rows: dict[str, dict[str, str]] = {}
-    for name, verdict in checked:
+    for name, verdict in named_verdicts:
         column = name or "no format"  # a file that could not be read
         by_format.setdefault(column, []).append(verdict)
         rows.setdefault(verdict.file, {})[column] = color_word(verdict.verdict)
@@ -410,7 +410,7 @@ def _print_matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> N
         [[file, *(row.get(name, "") for name in by_format)] for file, row in rows.items()],
     )
     session.say("")
-    _print_unreadable(session, [verdict for _, verdict in checked])
+    _print_unreadable(session, [verdict for _, verdict in named_verdicts])
     for name, verdicts in by_format.items():
         session.say(f"{name}: {_summary(verdicts)}")
 
@@ -487,7 +487,7 @@ def block(verdict: Verdict) -> Iterator[str]:
     if verdict.findings:
         yield ""
         yield from rows(verdict.findings)
-        yield from cited(verdict.findings)
+        yield from source_lines(verdict.findings)
     if verdict.proofs and verdict.verdict == "legal":
         yield ""
         yield from (f"  allowed as {line}" for line in verdict.proofs)
@@ -500,8 +500,8 @@ def _headline(verdict: Verdict) -> str:
     """Return the headline of a verdict: the file, the verdict, the rules, the day, the ban list."""
     parts = f" ({listed(map(str.lower, verdict.parts))} alone)" if verdict.parts else ""
     banlist = " (ban list: none installed)" if verdict.banlist_missing else ""
-    if used := verdict.banlist:
-        banlist = f" (ban list: {used.name} of {used.day.isoformat()}, {used.fingerprint})"
+    if edition := verdict.banlist:
+        banlist = f" (ban list: {edition.name} of {edition.day.isoformat()}, {edition.fingerprint})"
     rules = f"{verdict.format}{parts} on {verdict.on.isoformat()}{banlist}"
     return f"{verdict.file}: {color_word(verdict.verdict)} in {rules}"
 
@@ -548,7 +548,7 @@ def rows(findings: Sequence[Finding]) -> Iterator[str]:
             yield from (f"      {line}".rstrip() for line in _card_lines(group))
 
 
-def cited(findings: Sequence[Finding]) -> Iterator[str]:
+def source_lines(findings: Sequence[Finding]) -> Iterator[str]:
     """Yield a blank line and the source of each broken rule; nothing if no rule has a source."""
     cites: dict[str, dict[str, None]] = {}
     for finding in _deciding(findings):
@@ -565,11 +565,11 @@ def _groups(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
 
     If more than _MOST_ALIKE findings have the same message, each about a single card, they are one group.
     """
-    alike: dict[object, list[Finding]] = {}
+    findings_by_message: dict[object, list[Finding]] = {}
     for finding in findings:
-        alike.setdefault(_message_key(finding), []).append(finding)
+        findings_by_message.setdefault(_message_key(finding), []).append(finding)
     for finding in findings:
-        group = alike[_message_key(finding)]
+        group = findings_by_message[_message_key(finding)]
         if len(group) <= _MOST_ALIKE:
             yield [finding]
         elif group[0] is finding:
@@ -608,15 +608,15 @@ def _card_lines(group: Sequence[Finding]) -> Iterator[str]:
     numbers = [", ".join(map(str, finding.lines)) for finding in group]
     widest = max(map(len, numbers))
     common = None if len({finding.hint for finding in group}) > 1 else group[0].hint
-    explained, names = [], []
+    reason_rows, names = [], []
     for finding, lines in zip(group, numbers, strict=True):
         row = [lines.rjust(widest), *finding.subjects]
         if finding.reason:
             own_hint = f" ({finding.hint})" if finding.hint and finding.hint != common else ""
-            explained.append([*row, f"{finding.reason}{own_hint}"])
+            reason_rows.append([*row, f"{finding.reason}{own_hint}"])
         else:
             names += aligned([row])
-    yield from aligned(explained)
+    yield from aligned(reason_rows)
     if names:
         yield from in_columns(names, PAGE)
 
@@ -637,10 +637,10 @@ def _tail(verdict: Verdict) -> Iterator[str]:
     These are facts that the decklist itself declares about cards.
     """
     counts = Counter(finding.severity for finding in verdict.findings)
-    errors, undecided = counts[Severity.ERROR], counts[Severity.UNVERIFIED]
+    error_count, unverified_count = counts[Severity.ERROR], counts[Severity.UNVERIFIED]
     number = ", ".join([
-        *([counted(errors, "problem")] if errors else []),
-        *([f"{undecided} unverified"] if undecided else []),
+        *([counted(error_count, "problem")] if error_count else []),
+        *([f"{unverified_count} unverified"] if unverified_count else []),
     ])  # fmt: skip
     notes = [f"Note: {note}" for note in verdict.notes]
     if number and len(notes) == 1 and "\n" not in notes[0]:

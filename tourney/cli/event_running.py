@@ -129,7 +129,7 @@ _SETTINGS = {
 }
 
 
-@command("new", signed=True, notes=_SETTINGS)
+@command("new", writes_entries=True, notes=_SETTINGS)
 @click.argument("name")
 @format_option("The format; `tourney format list` shows them.")
 @banlist_option("A ban list instead of the format's, or `none`.")

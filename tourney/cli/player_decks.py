@@ -78,13 +78,13 @@ def _print_registered(session: Session, who: str) -> None:
 
 def _answer_registered(session: Session, receipt: DeckReceipt) -> Exit | None:
     """Show what was registered, the findings and the next steps, and return the exit code."""
-    from tourney.cli.deck_checking import cited, rows
+    from tourney.cli.deck_checking import rows, source_lines
 
     document = DeckAnswer.of(receipt, dry_run=session.dry_run)
     with session.answering(*(receipt.changed if receipt.entries else ())):
         session.emit(document)
         session.show_changes(receipt)
-        session.say([*rows(receipt.findings), *cited(receipt.findings)])
+        session.say([*rows(receipt.findings), *source_lines(receipt.findings)])
         for note in receipt.warnings:
             session.talk(f"note: {note}")
         for step in receipt.next:

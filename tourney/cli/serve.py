@@ -33,7 +33,7 @@ def _origin(_: click.Context, __: click.Parameter, url: str | None) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-@command("serve", event=True, signed=True)
+@command("serve", event=True, writes_entries=True)
 @click.option("--host", default=_DEFAULTS.host, metavar="ADDRESS", help="Listen only at this local address.")
 @click.option(
     "--port",
