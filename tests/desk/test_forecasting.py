@@ -219,7 +219,7 @@ def test_a_page_of_200_players_is_below_100_kb(tmp_path):
     names = [f"Ansel Featherstonehaugh {number}" for number in range(200)]
     with last_round(tmp_path, names, rounds=5, planned_cut=8) as desk:
         view = answer(ask(desk), patience=2)
-        made = render(event_view(desk, why=False, needs=view), ["html"])
+        made = render(event_view(desk, with_reasons=False, needs=view), ["html"])
         assert len(made["needs.html"]) < 100_000
 
 

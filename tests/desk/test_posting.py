@@ -127,7 +127,7 @@ def test_a_failing_address_does_not_affect_others(tmp_path, server, outbox):
         desk.pair_round()
         gone, friday = posting.post(desk, ["gone", "friday"], outbox=outbox, http=QUICK)
         assert "refused the post: 404" in gone.fault
-        assert friday.sent
+        assert friday.messages
         with pytest.raises(TourneyError, match="there is no saved address called `nobody`"):
             posting.post(desk, ["friday", "nobody"], outbox=outbox, http=QUICK)
     assert len(server.asked) == 2
@@ -158,7 +158,7 @@ def test_an_unwritable_record_of_posts_is_a_warning(tmp_path, server, outbox):
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         desk.pair_round()
         (made,) = posting.post(desk, ["friday"], outbox=outbox, http=QUICK)
-    assert made.sent
+    assert made.messages
     assert made.warning.endswith("the same message will be posted again")
 
 

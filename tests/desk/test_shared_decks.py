@@ -14,7 +14,7 @@ from tourney.decks import check, part_of, read
 from tourney.decks.reading.vocabulary import vocabulary_of
 from tourney.desk import event_view, find_part, missing_list_warnings, share_deck, submit_deck
 from tourney.desk.rules import KeptRules
-from tourney.desk.shared_decks import sharable, shared_deck_views, shared_text
+from tourney.desk.shared_decks import sharable_parts, shared_deck_views, shared_text
 from tourney.errors import TourneyError
 from tourney.event.event_document import show
 from tourney.event.ops import Kept
@@ -252,7 +252,7 @@ def test_formats_with_shared_parts_are_recognized_without_parsing(tmp_path, name
         format_name: library().find_format(format_name).content.decode()
         for format_name in (name, *format_.parents)
     }
-    assert may_say("shared", *texts.values()) or not sharable(format_)
+    assert may_say("shared", *texts.values()) or not sharable_parts(format_)
 
 
 @with_rows(

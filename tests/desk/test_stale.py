@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tests.desk.kit import new_desk, play
-from tourney.desk import event_view, judge, round_view, why
+from tourney.desk import event_view, explain_table, judge, round_view
 from tourney.desk.corrections import basis_of, repairable
 from tourney.errors import TourneyError
 from tourney.event.kind import round_of
@@ -20,7 +20,7 @@ def test_a_round_records_the_last_entry_before_it(tmp_path):
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         play(desk)
         play(desk)
-        for view, round_ in zip(event_view(desk, why=False).rounds, desk.state.rounds, strict=True):
+        for view, round_ in zip(event_view(desk, with_reasons=False).rounds, desk.state.rounds, strict=True):
             assert (view.as_of, view.stale, view.repair) == (round_.paired.entry - 1, "", None)
         assert round_view(desk).proof == "optimal (meets the bound), on the results as of entry 4"
 
@@ -64,16 +64,16 @@ def test_an_edited_table_is_judged_by_the_results_at_the_edit(tmp_path):
         desk.swap(one.seats[0], two.seats[0])
         edited, _, unmoved = desk.state.round.tables.values()
         assert kept.seats == unmoved.seats
-        assert why(desk, 2, str(edited.number)).stale == ""
-        assert why(desk, 2, str(unmoved.number)).stale.startswith("paired before entry")
+        assert explain_table(desk, 2, str(edited.number)).stale == ""
+        assert explain_table(desk, 2, str(unmoved.number)).stale.startswith("paired before entry")
         question = judge(desk, 2).question
         assert basis_of(desk.evidence(), question.round, seen=question.before.entry).text == ""
         assert basis_of(desk.evidence(), question.round).entry == paired - 1
         desk.change_result(2, "l", round_number=1)
-        assert why(desk, 2, str(edited.number)).stale.startswith("edited before entry")
+        assert explain_table(desk, 2, str(edited.number)).stale.startswith("edited before entry")
         if desk.repair_round().entries:
             desk.change_result(3, "l", round_number=1)
-            assert why(desk, 2, "1").stale.startswith("repaired before entry")
+            assert explain_table(desk, 2, "1").stale.startswith("repaired before entry")
 
 
 def test_irrelevant_corrections_make_no_round_stale(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 
 from tests.desk.kit import new_desk
 from tests.pairing.claims import World
-from tourney.desk import import_players, why, why_not
+from tourney.desk import explain_table, import_players, price_pairing
 from tourney.errors import TourneyError
 from tourney.pairing import NOBODY, Entrant, Mode, Options
 
@@ -91,7 +91,7 @@ class Night:
         round_ = self.desk.state.round
         for players, (by_hand, (asked, made)) in self.moments.items():
             world = World(*asked, made)
-            answer = why(self.desk, None, self.name(min(players)))
+            answer = explain_table(self.desk, None, self.name(min(players)))
             assert (answer.made.how != "engine") == by_hand, "who made the table"
             if not world.rounds:
                 continue
@@ -104,7 +104,7 @@ class Night:
         for _ in range(4):
             one, other = self.dice.sample([*ids, NOBODY], 2)
             one, other = (one, other) if one else (other, one)
-            for reason in why_not(self.desk, None, one, other).price.reasons:
+            for reason in price_pairing(self.desk, None, one, other).price.reasons:
                 self.read(
                     world, (one, other), reason.text, read, chance=not round_.edits and bool(round_.engine)
                 )
@@ -272,7 +272,7 @@ def test_a_table_number_with_too_many_digits_is_refused(tmp_path):
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.pair_round()
         with pytest.raises(TourneyError, match="is not a table"):
-            why(desk, None, "9" * 5_000)
+            explain_table(desk, None, "9" * 5_000)
 
 
 def test_results_of_a_larger_table_are_described_by_first_places(tmp_path):
@@ -316,10 +316,10 @@ def test_facts_name_clubs_like_sentences(tmp_path):
         import_players(desk, "name,club\nAda,Reef\nBen,Reef", source="list")
         desk.forbid("Ada", "Ben", hard=False)
         desk.pair_round()
-        for sentences in (why(desk, 1, "1").explanation, why_not(desk, 1, 1, 2).price):
+        for sentences in (explain_table(desk, 1, "1").explanation, price_pairing(desk, 1, 1, 2).price):
             tags = [tag for fact in sentences.facts for tag in fact.get("tags", ())]
             assert not [tag for tag in tags if re.search("[0-9a-f]{64}", tag)]
-        [shared] = [fact for fact in why(desk, 1, "1").explanation.facts if "tags" in fact]
+        [shared] = [fact for fact in explain_table(desk, 1, "1").explanation.facts if "tags" in fact]
         assert "the club Reef" in shared["tags"]
 
 
@@ -335,7 +335,7 @@ def test_why_not_in_a_bracket_repeats_nothing(tmp_path, kind):
             tables = list(desk.state.round.tables.values())
             for one in desk.state.players:
                 for other in desk.state.players.keys() - {one}:
-                    price = why_not(desk, None, one, other).price
+                    price = price_pairing(desk, None, one, other).price
                     kinds = [reason.what for reason in price.reasons]
                     meet = any(set(table.seats) == {one, other} for table in tables)
                     assert (kinds == ["meets"]) is meet

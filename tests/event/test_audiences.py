@@ -65,7 +65,7 @@ def a_match(desk):
 
 def a_page(desk):
     state = names.public(desk.state)
-    standings = views.event_view(desk, why=False).standings
+    standings = views.event_view(desk, with_reasons=False).standings
     pages = showing.player_views(state, showing.points_after(state, desk.profile()), standings, None, {})
     return next(page for page in pages if page.player == MIRA)
 
@@ -84,7 +84,7 @@ def all_claims(desk):
 VIEWS = {
     "everyone": {
         "the pages": lambda desk: views.event_view(desk),
-        "a round": lambda desk: views.event_view(desk, why=False).rounds[-1],
+        "a round": lambda desk: views.event_view(desk, with_reasons=False).rounds[-1],
     },
     "one player": {"a match": a_match, "the own page": a_page, "the own report": a_claim},
     "staff": {

@@ -29,7 +29,7 @@ def people(number):
 
 def entered_one_by_one(desk, dice):
     """Play the bracket to its end in random order; yield after each pairing and entry."""
-    while not (desk.state.cut and event_view(desk, why=False).champion):
+    while not (desk.state.cut and event_view(desk, with_reasons=False).champion):
         desk.pair_round()
         yield
         tables = list(desk.state.round.tables)
@@ -53,7 +53,7 @@ def test_a_seat_is_filled_as_soon_as_its_match_is_decided(tmp_path, players, set
         looked = 0
         for _ in entered_one_by_one(desk, dice):
             looked += 1
-            bracket = event_view(desk, why=False).bracket
+            bracket = event_view(desk, with_reasons=False).bracket
             matches = {match.label: match for stage in bracket.stages for match in stage.matches}
             playing = {table.label for table in desk.state.round.open_tables}
             assert {label for label, match in matches.items() if match.state == "playing"} == playing
@@ -70,7 +70,7 @@ def test_a_seat_is_filled_as_soon_as_its_match_is_decided(tmp_path, players, set
                     due = ([first] if seat.kind == "winner" else others) if decided else [None]
                     assert seat.player in due, (match.label, seat)
         assert looked >= players - 1
-        final = event_view(desk, why=False)
+        final = event_view(desk, with_reasons=False)
         won = [seat.name for seat in final.bracket.stages[-1].matches[0].seats if seat.won]
         if not settings.get("third_place"):
             assert won == [final.champion]
@@ -144,7 +144,7 @@ def test_a_large_bracket_draws_its_last_rounds_and_links_the_rest(tmp_path):
     """The page of a bracket of 200 players stays under 100 kB."""
     with new_desk(tmp_path, *people(200), system="elimination") as desk:
         play(desk)
-        view = event_view(desk, why=False)
+        view = event_view(desk, with_reasons=False)
     picture = bracket_picture(view.bracket)
     assert sum(len(stage.matches) for stage in picture.stages) <= MOST_DRAWN
     page = render(view, ["html"])["bracket.html"]
@@ -159,7 +159,7 @@ def test_no_two_matches_of_a_picture_overlap(tmp_path):
         folder.mkdir(parents=True)
         with new_desk(folder, *people(number), system="elimination", **settings) as desk:
             play(desk)
-            picture = bracket_picture(event_view(desk, why=False).bracket)
+            picture = bracket_picture(event_view(desk, with_reasons=False).bracket)
         boxes = [(match.x, match.y - 18, match.x + 232, match.y + match.height) for match in picture.matches]
         for place, (left, top, right, bottom) in enumerate(boxes):
             assert left >= 0 <= top
@@ -174,7 +174,7 @@ def test_a_double_bracket_shows_a_replayed_final_and_its_champion(tmp_path):
     """The note stands below the final while that is open; the champion stands above the picture."""
     with new_desk(tmp_path, *people(7), system="elimination", double=True) as desk:
         desk.pair_round()
-        view = event_view(desk, why=False)
+        view = event_view(desk, with_reasons=False)
         picture = bracket_picture(view.bracket)
         [final, again] = [match for match in picture.matches if match.match.label.startswith("Final")]
         assert (final.match.label, again.match.label) == ("Final", "Final reset")
@@ -185,9 +185,9 @@ def test_a_double_bracket_shows_a_replayed_final_and_its_champion(tmp_path):
         assert "Final reset · only if the player from the lower bracket wins the final" in page
         assert "Champion" not in page
         desk.report_block(f"{table} w" for table in desk.state.round.playing)
-        while not event_view(desk, why=False).champion:
+        while not event_view(desk, with_reasons=False).champion:
             play(desk)
-        view = event_view(desk, why=False)
+        view = event_view(desk, with_reasons=False)
     page = render(view, ["html"])["bracket.html"].decode()
     assert re.search(rf'Champion: <a href="player/\d+.html"><bdi>{view.champion}</bdi>', page)
     assert "if needed" not in page

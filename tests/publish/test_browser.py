@@ -48,7 +48,7 @@ def test_longer_words_of_another_language_make_no_page_wider(browser, tmp_path):
         desk.report_block(f"{table} w" for table in desk.state.round.tables)
         desk.cut(4, lot=True)
         desk.pair_round()
-        view = event_view(desk, why=False)
+        view = event_view(desk, with_reasons=False)
     for name, spoken, lines in (("longer", pseudo_language, 2), ("en", nullcontext, 1)):
         with spoken():
             made = render(view, ["html"])
@@ -120,7 +120,7 @@ def big(tmp_path_factory):
         desk.start_round()
         desk.report_block(f"{table} 2-0" for table in range(1, 2 * MANY // 5))
         publish(desk, folder / "pages")
-        view = event_view(desk, why=False)
+        view = event_view(desk, with_reasons=False)
     return folder / "pages", view
 
 
@@ -394,7 +394,7 @@ def test_nothing_on_the_projector_overlaps_its_neighbor(browser, tmp_path):
         for _ in range(3):
             desk.pair_round()
             desk.report_block(f"{table} w" for table in desk.state.round.tables)
-        made = render(event_view(desk, why=False), ["html"])
+        made = render(event_view(desk, with_reasons=False), ["html"])
     for name in ("screen.html", "screen.css", "style.css", "site.js"):
         (tmp_path / name).write_bytes(made[name])
     page = browser.new_page(viewport={"width": 1920, "height": 1080})
@@ -422,14 +422,14 @@ def test_no_usual_name_is_cut_off_on_the_projector(browser, tmp_path, number):
     made = {}
     with new_desk(tmp_path, *names, rounds=1) as desk:
         desk.pair_round()
-        made["pairings"] = render(event_view(desk, why=False), ["html"])
+        made["pairings"] = render(event_view(desk, with_reasons=False), ["html"])
         desk.report_block(f"{table} w" for table in desk.state.round.tables)
-        made["standings"] = render(event_view(desk, why=False), ["html"])
+        made["standings"] = render(event_view(desk, with_reasons=False), ["html"])
         desk.cut(4, lot=True)
         for _ in range(2):
             desk.pair_round()
             desk.report_block(f"{table} w" for table in desk.state.round.tables)
-        made["final"] = render(event_view(desk, why=False), ["html"])
+        made["final"] = render(event_view(desk, with_reasons=False), ["html"])
     page = browser.new_page(viewport={"width": 1920, "height": 1080})
     for phase, pages in made.items():
         for name in ("screen.html", "screen.css", "style.css", "site.js"):
@@ -497,7 +497,7 @@ def test_a_name_that_fits_is_not_shrunk_on_the_projector(browser, tmp_path, show
         tmp_path, *(f"{first[n % 16]} {last[(n * 7 + n // 16) % 16]}" for n in range(number))
     ) as desk:
         desk.pair_round()
-        made = render(event_view(desk, why=False), ["html"])
+        made = render(event_view(desk, with_reasons=False), ["html"])
     for name in ("screen.html", "screen.css", "style.css", *(["site.js"] if script else [])):
         (tmp_path / name).write_bytes(made[name])
     page = browser.new_page(viewport={"width": 1920, "height": 1080})
@@ -528,7 +528,7 @@ def test_the_projector_turns_its_leaves_without_javascript(browser, tmp_path):
     """After ten seconds the next leaf is shown; no line is wider or higher than the screen."""
     with new_desk(tmp_path, *(f"Player {number}" for number in range(160))) as desk:
         desk.pair_round()
-        made = render(event_view(desk, why=False), ["html"])
+        made = render(event_view(desk, with_reasons=False), ["html"])
     for name in ("screen.html", "screen.css", "style.css", "site.js"):
         (tmp_path / name).write_bytes(made[name])
     context = browser.new_context(java_script_enabled=False, viewport={"width": 1920, "height": 1080})
@@ -559,7 +559,7 @@ def test_nothing_is_cut_off_on_slips_and_badges(browser, tmp_path, printed):
     kinds = {"slips": ".slip"} if seats > 2 else {"slips": ".slip", "badges": ".badge"}
     with new_desk(tmp_path, *long, address="https://shop.example/a/rather/long/path", **settings) as desk:
         desk.pair_round()
-        view = event_view(desk, why=False)
+        view = event_view(desk, with_reasons=False)
     page = browser.new_page()
     for kind, boxes in kinds.items():
         page.set_content(sheet(kind, view, paper=paper).decode())

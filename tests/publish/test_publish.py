@@ -500,7 +500,7 @@ def test_a_players_page_says_what_is_next_for_them(tmp_path):
     """In every phase; nothing for players who left or are out, and nothing after the event."""
 
     def told(desk):
-        event = event_view(desk, why=False)
+        event = event_view(desk, with_reasons=False)
         made = render(event, ["html"])
         home = made["index.html"].decode()
         said = {}
@@ -555,7 +555,7 @@ def test_a_card_has_the_bracket_record_then_place_and_prize(tmp_path):
         )
         desk.pair_round()
         for number in (1, 2):
-            view = event_view(desk, why=False)
+            view = event_view(desk, with_reasons=False)
             made = render(view, ["html"])
             for player in view.players:
                 row = next(row for row in view.standings.rows if row.player == player.player)
@@ -568,7 +568,7 @@ def test_a_card_has_the_bracket_record_then_place_and_prize(tmp_path):
             if number == 1:
                 desk.pair_round()
         desk.close()
-        view = event_view(desk, why=False, prizes=table)
+        view = event_view(desk, with_reasons=False, prizes=table)
         made = render(view, ["html"])
     for row in view.final.rows:
         for line in line_of(made, row.player):
@@ -584,7 +584,7 @@ def test_a_card_has_the_place_at_the_end_without_a_bracket(tmp_path):
         play(desk)
         desk.disqualify("Ann")
         desk.close()
-        view = event_view(desk, why=False)
+        view = event_view(desk, with_reasons=False)
         made = render(view, ["html"])
     places = {
         row.name: ["Place" in line for line in line_of(made, row.player)] for row in view.standings.rows
@@ -603,7 +603,7 @@ def test_nobody_is_champion_of_a_final_lost_by_both(tmp_path):
         desk.pair_round()
         desk.report(1, "dl")
         desk.close()
-        view = event_view(desk, why=False, prizes=table)
+        view = event_view(desk, with_reasons=False, prizes=table)
     made = {path: page.decode() for path, page in render(view, ["html"]).items()}
     assert "Champion" not in made["index.html"] + made["bracket.html"]
     assert made["index.html"].count("<b>1–2</b>") == 2 * 2

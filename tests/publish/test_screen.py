@@ -15,7 +15,7 @@ from tourney.publish.screen import AGAIN, COLUMNS, ROWS, SECONDS, last_name, scr
 
 
 def shown(desk):
-    return screen(event_view(desk, why=False))
+    return screen(event_view(desk, with_reasons=False))
 
 
 def lines(made):

@@ -58,7 +58,7 @@ def desk(tmp_path):
 
 
 def page_of(desk, kind, **how):
-    return sheet(kind, event_view(desk, why=False), **how)
+    return sheet(kind, event_view(desk, with_reasons=False), **how)
 
 
 @given(st.integers(0, 400), st.sampled_from([1, 2, 4, 8]))
@@ -92,7 +92,7 @@ def test_every_page_names_its_sheet_and_its_event(tmp_path):
     with new_desk(tmp_path) as desk:
         desk.add_players(HOSTILE)
         desk.pair_round()
-        page = sheet("pairings", replace(event_view(desk, why=False), name="Früh & <Spät>")).decode()
+        page = sheet("pairings", replace(event_view(desk, with_reasons=False), name="Früh & <Spät>")).decode()
     head = re.search(r"@top-left { content: \"([^\"]*)\"", page)[1]
     text = re.sub(r"\\([0-9a-f]{6})", lambda each: chr(int(each[1], 16)), head)
     assert text == "Round 1: pairings by name · Früh & <Spät>"
@@ -110,7 +110,7 @@ def test_names_are_escaped_and_none_is_missing(kind, tmp_path):
     with new_desk(tmp_path) as desk:
         desk.add_players(HOSTILE)
         desk.pair_round()
-        page = sheet(kind, replace(event_view(desk, why=False), name=name))
+        page = sheet(kind, replace(event_view(desk, with_reasons=False), name=name))
         names = [player.name for player in desk.state.players.values()]
     links = Links(page.decode())
     assert not {"script", "img"} & {*links.tags}

@@ -147,7 +147,7 @@ def show(session: Session, who: str) -> None:
 
     with session.desk() as desk:
         player = desk.state.players[session.find_player(desk, who)]
-        view = event_view(desk, why=False, with_held=True, whole_names=True)
+        view = event_view(desk, with_reasons=False, with_held=True, whole_names=True)
         page = next(page for page in view.players if page.player == player.id)
         vouched = player.deck and player.deck.vouched
         declared = registration.declared_facts(desk).get(player.name, ()) if vouched else ()

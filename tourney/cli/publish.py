@@ -208,7 +208,7 @@ def _folder(desk: Desk, order: _Order) -> Path | None:
 def _list(session: Session, desk: Desk, order: _Order) -> None:
     """List the files that would be published."""
     desk = desk if order.at is None else desk.as_of(order.at)
-    view = event_view(desk, why=False, needs=needs_for_all(desk, 0))
+    view = event_view(desk, with_reasons=False, needs=needs_for_all(desk, 0))
     names = tuple(sorted(files(view, order.forms or tuple(FORMS))))
     session.emit(
         PublishDocument(
@@ -235,7 +235,7 @@ class _Done(Struct):
     @property
     def nothing(self) -> bool:
         """Whether no page was written, no command was run and no post was sent."""
-        return self.pages is None and self.then is None and not any(post.sent for post in self.posts)
+        return self.pages is None and self.then is None and not any(post.messages for post in self.posts)
 
     @property
     def unsure(self) -> bool:
@@ -302,7 +302,7 @@ def _print_posts(session: Session, desk: Desk, order: _Order) -> None:
 
     The program cannot know which of them have been pasted already.
     """
-    due = posting.messages(event_view(desk, why=False), order.what)
+    due = posting.messages(event_view(desk, with_reasons=False), order.what)
     if due:
         session.say("\n\n".join(message.text for message in due))
     else:
@@ -348,7 +348,7 @@ def _show(session: Session, order: _Order, done: _Done, pages_line: str) -> None
     if done.then == 0:
         session.changed(f"`{order.then[0]}` succeeded")
     for post in done.posts:
-        if post.sent or not post.fault:
+        if post.messages or not post.fault:
             session.changed(post.text)
         for body in post.bodies:
             session.say(json_text(body))
@@ -500,7 +500,7 @@ class _Watcher(Struct):
         self.upload = outcome.owed
         parts = [_pages_line(order, outcome)] if outcome.pages and any(outcome.pages.changes[:2]) else []
         parts += [f"`{order.then[0]}` succeeded"] if outcome.then == 0 else []
-        parts += [post.text for post in outcome.posts if post.sent]
+        parts += [post.text for post in outcome.posts if post.messages]
         if parts:
             self.session.changed(
                 f"{self.session.now():%H:%M:%S}, entry {desk.state.entry}: {'; '.join(parts)}"

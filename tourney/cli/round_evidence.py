@@ -12,8 +12,8 @@ from tourney.cli.session import Exit, Session
 from tourney.desk import Desk
 from tourney.desk.corrections import Basis, basis_of
 from tourney.desk.proofs import RoundCheck, RoundWhy, judge, proof_of
-from tourney.desk.proofs import why as explain
-from tourney.desk.proofs import why_not as weigh
+from tourney.desk.proofs import explain_table as explain
+from tourney.desk.proofs import price_pairing as weigh
 from tourney.event.state import Round
 from tourney.event.systems.system import Judged, repair_text
 from tourney.pairing import NOBODY, Reason

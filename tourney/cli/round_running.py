@@ -214,7 +214,7 @@ def show(
             )
         newest = len(desk.state.rounds)
         numbers = range(1, newest + 1) if everything else [round_number]
-        views = [round_view(desk, shown, scored=session.json) for shown in numbers]
+        views = [round_view(desk, shown, with_score=session.json) for shown in numbers]
         missing = _missing_decks(desk, views[-1]) if views else []
         claims = desk.claims() if views and views[-1].number == newest else ()
     session.emit(ShownRounds(rounds=tuple(views), claims=claims or UNSET, at=or_unset(at)))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # imported lazily
     from tourney.desk.own_seat import OwnSeat
     from tourney.desk.player_list import UnclearError, read_list
     from tourney.desk.posting import post
-    from tourney.desk.proofs import judge, proof_of, why, why_not
+    from tourney.desk.proofs import explain_table, judge, price_pairing, proof_of
     from tourney.desk.publishing import print_sheets, publish, with_pages
     from tourney.desk.receipts import next_steps
     from tourney.desk.registration import (

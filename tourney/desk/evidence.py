@@ -41,7 +41,7 @@ def error(rule: str, message: str, hint: str | None = None) -> Finding:
     return Finding(rule=rule, severity=Severity.ERROR, message=message, hint=hint)
 
 
-def unsettled(rule: str, message: str, hint: str | None = None) -> Finding:
+def doubt(rule: str, message: str, hint: str | None = None) -> Finding:
     """Return a finding with the severity `unverified`.
 
     It is about something that this copy of the event, or this version of the program, cannot verify.
@@ -103,31 +103,33 @@ class Evidence(Struct, frozen=True, dict=True):
     @cached_property
     def seal(self) -> Seal:
         """The secret that matches the hash in entry 1 (None if unknown), and the findings about it."""
-        promised, sealed = self.state.secret_digest, self.state.sealed
+        published_digest, is_sealed = self.state.secret_digest, self.state.sealed
         findings: list[Finding] = []
         secret: bytes | None = None
         for entry in self.entries:
             if not isinstance(entry.op, ops.EventClosed):
                 continue
             try:
-                revealed = None if entry.op.secret is None else bytes.fromhex(entry.op.secret)
+                revealed_secret = None if entry.op.secret is None else bytes.fromhex(entry.op.secret)
             except ValueError:
-                revealed = b""
-            if revealed is not None and sha256(revealed).hexdigest() == promised:
-                secret = revealed
-            elif revealed is not None:
+                revealed_secret = b""
+            if revealed_secret is not None and sha256(revealed_secret).hexdigest() == published_digest:
+                secret = revealed_secret
+            elif revealed_secret is not None:
                 message = f"entry {entry.seq} reveals a secret that does not match the SHA-256 in entry 1"
                 findings.append(error("secret", message))
-            elif sealed:
+            elif is_sealed:
                 message = f"entry {entry.seq} closed the sealed event without revealing its secret"
                 findings.append(error("secret", message))
-        if self.secret is not None and sha256(self.secret).hexdigest() == promised:
+        if self.secret is not None and sha256(self.secret).hexdigest() == published_digest:
             secret = self.secret
         elif self.secret is not None:
             findings.append(error("secret", DAMAGED, ALTERED))
         if secret is None and not findings:
-            place = "which is revealed when the event closes" if sealed else "which is in the original file"
-            findings.append(unsettled("secret", f"the secret's hash and the seeds: {NO_SECRET}, {place}"))
+            place = (
+                "which is revealed when the event closes" if is_sealed else "which is in the original file"
+            )
+            findings.append(doubt("secret", f"the secret's hash and the seeds: {NO_SECRET}, {place}"))
         return Seal(secret, tuple(findings))
 
     @cached_property
@@ -143,7 +145,7 @@ class Evidence(Struct, frozen=True, dict=True):
         """Return the standings profile in force in `state`."""
         return KeptRules(state, self.text).profile
 
-    def paired_again(self, pairing: int) -> Proposal:
+    def pair_again(self, pairing: int) -> Proposal:
         """Pair a round again, from the state before its pairing and with the recorded seed.
 
         pairing: the number of the entry that recorded the pairing
@@ -191,17 +193,19 @@ def tables_entries(evidence: Evidence, number: int | None = None) -> list[Tables
 
     Entries of cancelled rounds are left out.
     """
-    made = []
+    entries = []
     for round_ in evidence.state.rounds:
-        for entered in (round_.paired, *round_.edits) if number in {None, round_.number} else ():
-            op = evidence.entries[entered.entry - 1].op
+        for origin in (round_.paired, *round_.edits) if number in {None, round_.number} else ():
+            op = evidence.entries[origin.entry - 1].op
             if isinstance(op, ops.RoundPaired):
                 title = cut_title(op.labels) if op.labels else round_title(op.round)
-                made.append(TablesEntry(entered.entry, op, f"{title} (entry {entered.entry})"))
+                entries.append(TablesEntry(origin.entry, op, f"{title} (entry {origin.entry})"))
             elif isinstance(op, ops.RoundEdited):
-                how = "repair" if op.engine else "edit"
-                made.append(TablesEntry(entered.entry, op, f"{round_.title} ({how}, entry {entered.entry})"))
-    return sorted(made)
+                kind = "repair" if op.engine else "edit"
+                entries.append(
+                    TablesEntry(origin.entry, op, f"{round_.title} ({kind}, entry {origin.entry})")
+                )
+    return sorted(entries)
 
 
 class CutEntry(NamedTuple):
@@ -228,15 +232,15 @@ def check_seals(evidence: Evidence) -> Iterator[Finding]:
     A finding is a contradiction, or says what cannot be verified.
     """
     yield from evidence.seal.findings
-    for made in tables_entries(evidence):
-        yield from check_seed(evidence, made)
-        yield from check_cost(evidence, made)
+    for entry in tables_entries(evidence):
+        yield from check_seed(evidence, entry)
+        yield from check_cost(evidence, entry)
     yield from check_draws(evidence)
 
 
-def check_seed(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
+def check_seed(evidence: Evidence, entry: TablesEntry) -> Iterator[Finding]:
     """Yield the faults in the seed of a pairing."""
-    number, op, place = made
+    number, op, place = entry
     if not isinstance(op, ops.RoundPaired) or op.stage == "cut":
         return  # a bracket's tables follow from its players, and a repair uses the seed of its round
     if not op.seed:
@@ -255,47 +259,47 @@ def check_seed(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
         yield error("seed", f"{place}: {message}")
 
 
-def check_cost(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
+def check_cost(evidence: Evidence, entry: TablesEntry) -> Iterator[Finding]:
     """Yield a finding if the recorded cost of a pairing is not the cost of its tables.
 
     Also yields a finding if the cost of the tables cannot be computed, and if a cost or a proof is recorded
     for tables that no engine made.
     """
-    _, op, place = made
+    _, op, place = entry
     if not op.engine:
         if op.proof != Proof():
             message = "a cost or a proof is recorded, but no engine that could have made it"
             yield error("cost", f"{place}: {message}")
         return
     try:
-        levels = _cost(evidence, made).as_dict()
+        levels = _cost(evidence, entry).as_dict()
     except TourneyError as fault:
-        yield unsettled("cost", f"{place}, the recorded cost: {fault.message}", fault.hint)
+        yield doubt("cost", f"{place}, the recorded cost: {fault.message}", fault.hint)
         return
     has_cost = isinstance(op, ops.RoundEdited) or (op.stage != "cut" and system_called(op.system).weighs)
-    recorded = op.proof.cost
-    if recorded == tuple(levels.values()) or not (has_cost or recorded):
+    recorded_cost = op.proof.cost
+    if recorded_cost == tuple(levels.values()) or not (has_cost or recorded_cost):
         return
-    if not recorded:
+    if not recorded_cost:
         yield error("cost", f"{place}: no cost is recorded, but {op.engine} records one")
         return
     differences = [
-        f"{level.replace('_', ' ')} {then}, but the tables cost {cost}"
-        for (level, cost), then in zip(levels.items(), recorded, strict=False)
-        if then != cost
+        f"{level.replace('_', ' ')} {recorded_part}, but the tables cost {cost}"
+        for (level, cost), recorded_part in zip(levels.items(), recorded_cost, strict=False)
+        if recorded_part != cost
     ]
-    if len(recorded) != len(levels):
-        differences.append(f"{counted(len(recorded), 'cost')} instead of {len(levels)}")
+    if len(recorded_cost) != len(levels):
+        differences.append(f"{counted(len(recorded_cost), 'cost')} instead of {len(levels)}")
     yield error("cost", f"{place}: the recorded cost is not the cost of its tables: {listed(differences)}")
 
 
-def _cost(evidence: Evidence, made: TablesEntry) -> engines.Cost:
+def _cost(evidence: Evidence, entry: TablesEntry) -> engines.Cost:
     """Return the cost of a round, such as its rematches, as an entry paired or changed it.
 
     The cost is computed for the players as they were before the entry. It is empty if the entry paired a
     round of a bracket, or a round by a system without costs.
     """
-    number, op, _ = made
+    number, op, _ = entry
     before = evidence.at(number - 1)
     options, profile = options_of(before, op.round), evidence.profile(before)
     if isinstance(op, ops.RoundEdited):
@@ -320,28 +324,32 @@ def check_draws(evidence: Evidence, number: int | None = None) -> Iterator[Findi
 
     number: the round whose draws are checked; None for all rounds
     """
-    undone = undos_by_entry(evidence.entries)
+    undone_entries = undos_by_entry(evidence.entries)
     for entry in evidence.entries:
         op = entry.op
-        if not isinstance(op, ops.AuditDrawn) or entry.seq in undone or number not in {None, op.round}:
+        if (
+            not isinstance(op, ops.AuditDrawn)
+            or entry.seq in undone_entries
+            or number not in {None, op.round}
+        ):
             continue
         before, secret = evidence.at(entry.seq - 1), evidence.seal.secret
         place = f"Deck checks of round {op.round} (entry {entry.seq})"
         if secret is not None:
-            public = before.beacon.value if before.beacon else None
-            if audit_seed(secret, op.round, decks.count_draws(before), public) != op.seed:
+            public_value = before.beacon.value if before.beacon else None
+            if audit_seed(secret, op.round, decks.count_draws(before), public_value) != op.seed:
                 yield error("draw", f"{place}: the recorded seed does not follow from the event's secret")
         if op.method != decks.DRAW_METHOD:
             message = f"{place}: drawn by `{op.method}`, but this version draws by `{decks.DRAW_METHOD}`"
-            yield unsettled("draw", message, "verify this draw with the version of tourney that made it")
+            yield doubt("draw", message, "verify this draw with the version of tourney that made it")
         elif op.round != len(before.rounds):
             yield error("draw", f"{place}: the round was not the current round at that time")
         else:
-            again = decks.draw_tables(before, before.rounds[-1], op.seed, len(op.tables))
-            if again != (op.tables, op.players):
-                players = listed(map(evidence.state.name_of, again.players))
-                word = "table" if len(again.tables) == 1 else "tables"
-                tables = f"{word} {listed(again.tables)} ({players})" if again.tables else "no table"
+            new_draw = decks.draw_tables(before, before.rounds[-1], op.seed, len(op.tables))
+            if new_draw != (op.tables, op.players):
+                players = listed(map(evidence.state.name_of, new_draw.players))
+                word = "table" if len(new_draw.tables) == 1 else "tables"
+                tables = f"{word} {listed(new_draw.tables)} ({players})" if new_draw.tables else "no table"
                 yield error("draw", f"{place}: this seed draws {tables}")
 
 
@@ -369,9 +377,7 @@ def unproved_imports(state: State, number: int | None = None) -> Iterator[Findin
     message = (
         f"{subject}: imported, not proved (entry {source.first - 1}, {source.form}, SHA-256 {source.file})"
     )
-    yield unsettled(
-        "imported", message, "compare these rounds with the imported file, which has this SHA-256"
-    )
+    yield doubt("imported", message, "compare these rounds with the imported file, which has this SHA-256")
 
 
 def draws_after_reveal(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
@@ -381,20 +387,24 @@ def draws_after_reveal(evidence: Evidence, number: int | None = None) -> Iterato
     public, even if the event is reopened or the closing is undone.
     """
     state = evidence.state
-    revealed = [
+    reveal_entries = [
         entry.seq
         for entry in evidence.entries
         if isinstance(entry.op, ops.EventClosed) and entry.op.secret is not None
     ]
-    if not state.sealed or not revealed:
+    if not state.sealed or not reveal_entries:
         return
-    public = f"after the secret was public (entry {revealed[0]})"
+    timing = f"after the secret was public (entry {reveal_entries[0]})"
     for entry, op, place in tables_entries(evidence, number):
-        made, seed = ("paired", op.seed) if isinstance(op, ops.RoundPaired) else ("made", op.engine)
+        verb, seed = ("paired", op.seed) if isinstance(op, ops.RoundPaired) else ("made", op.engine)
         is_bracket = isinstance(op, ops.RoundPaired) and op.stage == "cut"
-        if entry > revealed[0] and seed and not is_bracket:
-            yield advice("secret", f"{place} was {made} {public}: its seed could be known beforehand")
+        if entry > reveal_entries[0] and seed and not is_bracket:
+            yield advice("secret", f"{place} was {verb} {timing}: its seed could be known beforehand")
     cut = cut_entry(evidence) if number is None else None
-    if cut and cut.number > revealed[0] and (cut.op.lot or state.settings.pairing.system == "elimination"):
-        message = f"The cut (entry {cut.number}) was drawn {public}: its lot could be known beforehand"
+    if (
+        cut
+        and cut.number > reveal_entries[0]
+        and (cut.op.lot or state.settings.pairing.system == "elimination")
+    ):
+        message = f"The cut (entry {cut.number}) was drawn {timing}: its lot could be known beforehand"
         yield advice("secret", message)

@@ -87,7 +87,7 @@ OpenOutbox = Callable[[], Outbox]
 It is called only if something is posted.
 """
 
-WHAT: dict[str, Callable[[EventView], ChatMessage | None]] = {
+MESSAGE_MAKERS: dict[str, Callable[[EventView], ChatMessage | None]] = {
     "standings": chat.standings,
     "pairings": chat.pairings,
 }
@@ -104,17 +104,17 @@ BETWEEN_ROUNDS = Limits(deadline=15.0, silence=8.0, tries=3, pause=0.5)
 class Post(Struct, frozen=True, kw_only=True):
     """The result of posting to one address.
 
-    to:      the name of the address, or the part of the address that is not secret
-    sent:    the messages that were posted; in a trial, those that would be posted
-    bodies:  in a trial, the bodies of the requests, in order
-    fault:   why the other messages were not posted; empty if all were posted
-    hint:    what to do about the fault
-    unsure:  whether the next message may have been posted in spite of the fault
-    warning: a problem that occurred although the message was posted
+    to:       the name of the address, or the part of the address that is not secret
+    messages: the messages that were posted; in a trial, those that would be posted
+    bodies:   in a trial, the bodies of the requests, in order
+    fault:    why the other messages were not posted; empty if all were posted
+    hint:     what to do about the fault
+    unsure:   whether the next message may have been posted in spite of the fault
+    warning:  a problem that occurred although the message was posted
     """
 
     to: str
-    sent: tuple[ChatMessage, ...] = ()
+    messages: tuple[ChatMessage, ...] = ()
     bodies: tuple[dict[str, Any], ...] = ()
     fault: str = ""
     hint: str | None = None
@@ -125,19 +125,26 @@ class Post(Struct, frozen=True, kw_only=True):
     def text(self) -> str:
         """The result in a sentence: `friday-discord: posted: standings after round 2`."""
         verb = "would be posted" if self.bodies else "posted"
-        return f"{self.to}: {verb}: {self.what}" if self.sent else f"{self.to}: nothing new to post"
+        return (
+            f"{self.to}: {verb}: {self.message_list}" if self.messages else f"{self.to}: nothing new to post"
+        )
 
     @property
-    def what(self) -> str:
+    def message_list(self) -> str:
         """The messages that were posted: `standings after round 2 and pairings of round 3`."""
-        return listed(f"{message.what}{' (corrected)' if message.corrected else ''}" for message in self.sent)
+        return listed(
+            f"{message.what}{' (corrected)' if message.corrected else ''}" for message in self.messages
+        )
 
     @property
     def document(self) -> PostsTo:
         """The result of posting, in the form that `--json` prints."""
         return PostsTo(
             to=self.to,
-            posted=tuple(PostedPart(sent.kind, sent.round, sent.title, sent.corrected) for sent in self.sent),
+            posted=tuple(
+                PostedPart(message.kind, message.round, message.title, message.corrected)
+                for message in self.messages
+            ),
             payloads=self.bodies,
             fault=self.fault or None,
             unsure=self.unsure,
@@ -147,11 +154,15 @@ class Post(Struct, frozen=True, kw_only=True):
 def messages(view: EventView, kinds: Sequence[str] = ()) -> list[ChatMessage]:
     """Return the messages to post about an event.
 
-    kinds: keys of `WHAT`; empty: all kinds, except the pairings of a complete round
+    kinds: keys of `MESSAGE_MAKERS`; empty: all kinds, except the pairings of a complete round
     """
     is_over = not view.rounds or not view.rounds[-1].playing
-    wanted = kinds or (["standings"] if is_over else [*WHAT])
-    return [message for kind, make in WHAT.items() if kind in wanted and (message := make(view)) is not None]
+    wanted_kinds = kinds or (["standings"] if is_over else [*MESSAGE_MAKERS])
+    return [
+        message
+        for kind, make in MESSAGE_MAKERS.items()
+        if kind in wanted_kinds and (message := make(view)) is not None
+    ]
 
 
 def post(
@@ -177,19 +188,26 @@ def post(
     if not addresses:
         return []
     event.ranking_input()  # raises TourneyError if lots cannot be drawn
-    due = messages(event_view(event, why=False), kinds)
+    due_messages = messages(event_view(event, with_reasons=False), kinds)
     event_id = event.chain[0]
     posts = []
     for name, address in addresses.items():
         label = name if name != address.url else address.origin
-        posted = outbox.sent_posts().get(address.key, {}).get(event_id, {})
-        new = list(filter(None, (_if_new(message, posted, forced=bool(kinds)) for message in due)))
+        earlier_posts = outbox.sent_posts().get(address.key, {}).get(event_id, {})
+        new_messages = list(
+            filter(
+                None,
+                (_message_to_post(message, earlier_posts, is_forced=bool(kinds)) for message in due_messages),
+            )
+        )
         if trial:
-            bodies = tuple(body for message in new for body in _bodies(address, message))
-            posts.append(Post(to=label, sent=tuple(new), bodies=bodies))
+            bodies = tuple(body for message in new_messages for body in _bodies(address, message))
+            posts.append(Post(to=label, messages=tuple(new_messages), bodies=bodies))
         else:
             client = replace(http or Http(limits=LIMITS), insecure=address.insecure).together()
-            posts.append(_send_all(label, address, new, posted, event_id, outbox=outbox, http=client))
+            posts.append(
+                _send_all(label, address, new_messages, earlier_posts, event_id, outbox=outbox, http=client)
+            )
     return posts
 
 
@@ -197,18 +215,20 @@ def _key(message: ChatMessage) -> str:
     return f"{message.kind} {message.round}"
 
 
-def _if_new(message: ChatMessage, posted: Mapping[str, Sent], *, forced: bool) -> ChatMessage | None:
+def _message_to_post(
+    message: ChatMessage, earlier_posts: Mapping[str, Sent], *, is_forced: bool
+) -> ChatMessage | None:
     """Return a message if it has to be posted, else None.
 
     The first message of its kind and round has to be posted. Any other is compared with the last one that
     was posted. If the two differ, it is marked as corrected. If they are the same, it is posted only if
-    `forced`, or if the last post was not complete.
+    `is_forced`, or if the last post was not complete.
     """
-    before = posted.get(_key(message))
+    before = earlier_posts.get(_key(message))
     if before is None:
         return replace(message, corrected=False)
     is_same = before.digest == message.digest
-    return None if is_same and before.whole and not forced else replace(message, corrected=not is_same)
+    return None if is_same and before.whole and not is_forced else replace(message, corrected=not is_same)
 
 
 def _bodies(address: PostAddress, message: ChatMessage) -> list[dict[str, Any]]:
@@ -218,8 +238,8 @@ def _bodies(address: PostAddress, message: ChatMessage) -> list[dict[str, Any]]:
 def _send_all(
     label: str,
     address: PostAddress,
-    new: Sequence[ChatMessage],
-    posted: Mapping[str, Sent],
+    new_messages: Sequence[ChatMessage],
+    earlier_posts: Mapping[str, Sent],
     event_id: str,
     *,
     outbox: Outbox,
@@ -229,41 +249,41 @@ def _send_all(
 
     Continues where an earlier try was interrupted.
     """
-    sent: list[ChatMessage] = []
+    sent_messages: list[ChatMessage] = []
     warning = ""
     pause = 0.0
-    for message in new:
+    for message in new_messages:
         bodies = _bodies(address, message)
-        before = posted.get(_key(message))
+        before = earlier_posts.get(_key(message))
         is_half_sent = before is not None and before.digest == message.digest and not before.whole
-        done = min(before.parts, len(bodies)) if is_half_sent and before is not None else 0
+        sent_parts = min(before.parts, len(bodies)) if is_half_sent and before is not None else 0
         fault: TourneyError | None = None
         try:
-            for body in bodies[done:]:
+            for body in bodies[sent_parts:]:
                 http.sleep(_within_deadline(http, pause))
                 pause = _send(http, address, body)
-                done += 1
+                sent_parts += 1
         except TourneyError as raised:
             fault = raised
         try:
-            if done:
-                note = Sent(digest=message.digest, parts=done, whole=fault is None)
+            if sent_parts:
+                note = Sent(digest=message.digest, parts=sent_parts, whole=fault is None)
                 outbox.note(address, event_id, _key(message), note)
         except TourneyError as raised:
             warning = f"{raised.message}; the same message will be posted again"
         if fault is not None:
-            part = f" (part {done + 1} of {len(bodies)})" if len(bodies) > 1 else ""
+            part = f" (part {sent_parts + 1} of {len(bodies)})" if len(bodies) > 1 else ""
             reason = fault.message.removeprefix(f"{label}: ")
             return Post(
                 to=label,
-                sent=tuple(sent),
+                messages=tuple(sent_messages),
                 fault=f"{message.what}{part}: {reason}",
                 hint=fault.hint,
                 unsure=isinstance(fault, UnsettledError),
                 warning=warning,
             )
-        sent.append(message)
-    return Post(to=label, sent=tuple(sent), warning=warning)
+        sent_messages.append(message)
+    return Post(to=label, messages=tuple(sent_messages), warning=warning)
 
 
 def _within_deadline(http: Http, pause: float) -> float:
@@ -289,7 +309,7 @@ def with_posts(event: OpenEvent, receipt: Receipt, outbox: Outbox) -> Receipt:
 
     A failure becomes a warning.
     """
-    changed: list[str] = []
+    changes: list[str] = []
     warnings: list[str] = []
     for name in event.state.settings.pages.post_to:
         try:
@@ -297,13 +317,13 @@ def with_posts(event: OpenEvent, receipt: Receipt, outbox: Outbox) -> Receipt:
         except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001 - the entry is written: the change must not fail
             warnings.append(f"nothing was posted to {name}: {why_failed(fault)}; the change is saved")
             continue
-        if result.sent:
-            changed.append(f"Posted to {name}: {result.what}.")
+        if result.messages:
+            changes.append(f"Posted to {name}: {result.message_list}.")
         if result.fault:
             warnings.append(f"{not_posted(result)}; the change is saved (`tourney publish --post {name}`)")
         if result.warning:
             warnings.append(result.warning)
-    return receipt.plus(changed, warnings)
+    return receipt.plus(changes, warnings)
 
 
 def not_posted(result: Post) -> str:

@@ -102,7 +102,7 @@ def write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing:
     Raises TourneyError for an unknown kind, if no requested kind has anything to print, and if a file cannot
     be written.
     """
-    view = event_view(event, why=False, with_held=printing.with_held)
+    view = event_view(event, with_reasons=False, with_held=printing.with_held)
     requested, missing = _requested_files(kinds, view, printing)
     old: dict[str, SheetFile] = {}
     if any(player.erased for player in event.state.players.values()):

@@ -3,8 +3,8 @@
 `judge` works for every system, for brackets, and for rounds that were seated by hand
 (`tourney.event.systems`).
 
-`why` and `why_not` consider the event as it was when the table was made: by the pairing, by a repair, or by
-hand.
+`explain_table` and `price_pairing` consider the event as it was when the table was made: by the pairing, by a
+repair, or by hand.
 
 In a proof, points are counted in half points, point differences are squared, and player 0 is the bye.
 `scripts/check-certificate` checks a proof without this program.
@@ -42,16 +42,16 @@ from tourney.record import Outcome, PlayerId
 from tourney.wording import listed
 
 
-def judge(event: OpenEvent, number: int | None = None, *, made: Pairing | None = None) -> Judged:
+def judge(event: OpenEvent, number: int | None = None, *, pairing: Pairing | None = None) -> Judged:
     """Judge round `number` (None: the current one) by the rules of its pairing system.
 
-    made: the round that the system's engine pairs from the same field and seed; None: pair it now
+    pairing: the round that the system's engine pairs from the same field and seed; None: pair it now
 
     Raises TourneyError if there is no such round, or if its entry contradicts itself.
     """
     round_ = round_of(event.state, number)
     system = system_called("elimination" if round_.stage == "cut" else round_.system)
-    return system.judge(RoundQuestion.of(event.evidence(), round_), made)
+    return system.judge(RoundQuestion.of(event.evidence(), round_), pairing)
 
 
 class RoundCheck(Document, frozen=True, tag="tourney.round-check/1"):
@@ -127,7 +127,7 @@ class RoundWhyNot(RoundAnswer, frozen=True, kw_only=True, tag="tourney.why-not/1
     price: Price
 
 
-def why(event: OpenEvent, number: int | None, subject: str) -> RoundWhy:
+def explain_table(event: OpenEvent, number: int | None, subject: str) -> RoundWhy:
     """Explain a table, or why a player has no opponent.
 
     subject: the number of a table, the name of a player, or `bye` for the player with the bye
@@ -135,7 +135,7 @@ def why(event: OpenEvent, number: int | None, subject: str) -> RoundWhy:
     Raises TourneyError if there is no such round, table or player, or if the player was not in the round.
     """
     round_ = round_of(event.state, number)
-    seats, table = _table_meant(event, round_, subject)
+    seats, table = _find_table_or_bye(event, round_, subject)
     moment = Moment.of(event.evidence(), round_, seats)
     if table is None and _is_unpaired(event, round_, seats[0]):
         explanation = why_unpaired(moment, seats[0])
@@ -144,16 +144,17 @@ def why(event: OpenEvent, number: int | None, subject: str) -> RoundWhy:
     return RoundWhy(**_answer(event, moment, explanation), explanation=explanation)
 
 
-def why_not(event: OpenEvent, number: int | None, one: PlayerId, other: PlayerId) -> RoundWhyNot:
-    """Return what it would have cost to pair two players, or to give `one` the bye.
+def price_pairing(event: OpenEvent, number: int | None, player: PlayerId, other: PlayerId) -> RoundWhyNot:
+    """Return what it would have cost to pair two players, or to give `player` the bye.
 
-    For the bye, `other` is `NOBODY`. Raises TourneyError as `why` does, and if a player was not paired.
+    For the bye, `other` is `NOBODY`. Raises TourneyError as `explain_table` does, and if a player was not
+    paired.
     """
     round_ = round_of(event.state, number)
-    if one == other:
-        raise TourneyError(f"{event.state.name_of(one)} cannot meet themselves")
+    if player == other:
+        raise TourneyError(f"{event.state.name_of(player)} cannot meet themselves")
     moment = Moment(event.evidence(), round_, len(round_.edits))
-    price = _with_repair(moment, explaining_system(moment).why_not(moment, one, other))
+    price = _with_repair(moment, explaining_system(moment).why_not(moment, player, other))
     return RoundWhyNot(**_answer(event, moment, price), price=price)
 
 
@@ -164,24 +165,28 @@ def _with_repair(moment: Moment, answer: _Answer) -> _Answer:
     """Return the answer; if a repair made the table, begin it with that fact."""
     if moment.how != "repair":
         return answer
-    repaired = fact("repair", (), repair_text(moment.round, moment.entered))
-    return replace(answer, reasons=(repaired.reason, *answer.reasons), facts=(repaired.data, *answer.facts))
+    repair_fact = fact("repair", (), repair_text(moment.round, moment.entered))
+    return replace(
+        answer, reasons=(repair_fact.reason, *answer.reasons), facts=(repair_fact.data, *answer.facts)
+    )
 
 
 def _answer(event: OpenEvent, moment: Moment, answer: RoundExplanation | Price) -> dict[str, Any]:
     """Return the fields of `RoundAnswer`, which `RoundWhy` and `RoundWhyNot` have in common."""
-    name, entered = event.state.name_of, moment.entered
+    name, origin = event.state.name_of, moment.entered
     players = {*answer.players, *(player for reason in answer.reasons for player in reason.players)}
     return {
         "round": moment.today.number,
         "system": moment.today.system,
-        "made": TableOrigin(moment.how, entered.by, entered.entry, entered.at),
+        "made": TableOrigin(moment.how, origin.by, origin.entry, origin.at),
         "stale": basis_of(event.evidence(), moment.today, seen=moment.before.entry).text,
         "names": {player: name(player) for player in sorted(players)},
     }
 
 
-def _table_meant(event: OpenEvent, round_: Round, subject: str) -> tuple[tuple[PlayerId, ...], int | None]:
+def _find_table_or_bye(
+    event: OpenEvent, round_: Round, subject: str
+) -> tuple[tuple[PlayerId, ...], int | None]:
     """Return the players at the table that `subject` names, and the table's number.
 
     If `subject` names a bye, return the player with the bye, and None.
@@ -361,14 +366,14 @@ class RoundProof(Document, frozen=True, kw_only=True, tag="tourney.proof/1"):
     certificate: dict[str, Any] | None
 
 
-def proof_of(event: OpenEvent, judged: Judged) -> RoundProof:
+def proof_of(event: OpenEvent, judgement: Judged) -> RoundProof:
     """Return the proof of a judged round."""
-    question, round_ = judged.question, judged.question.round
-    made = round_.edits[-1] if round_.edits else round_.paired
-    system = judged.system
-    entrants, options = keep_wishes(system.wishes, system.entrants(judged), question.options)
+    question, round_ = judgement.question, judgement.question.round
+    last_change = round_.edits[-1] if round_.edits else round_.paired
+    system = judgement.system
+    entrants, options = keep_wishes(system.wishes, system.entrants(judgement), question.options)
     seats = seats_before(question.before, round_.number) if system.seats_count else {}
-    proved = system.certificate(judged)
+    certificate = system.certificate(judgement)
     return RoundProof(
         round=round_.number,
         title=str(round_.title),
@@ -376,7 +381,9 @@ def proof_of(event: OpenEvent, judged: Judged) -> RoundProof:
         stage=round_.stage,
         rules=system.rules,
         by_hand=round_.origin != "engine",
-        event=RoundEntries(event.state.entry, event.state.digest, made.entry, event.chain[made.entry - 1]),
+        event=RoundEntries(
+            event.state.entry, event.state.digest, last_change.entry, event.chain[last_change.entry - 1]
+        ),
         engine=round_.engine,
         seed=round_.seed,
         players=tuple(proof_player(entrant, question.name(entrant.id), seats) for entrant in entrants),
@@ -387,10 +394,10 @@ def proof_of(event: OpenEvent, judged: Judged) -> RoundProof:
         sizes=sizes_of(question.before),
         tables=tuple(ProofTable(table.number, table.seats, table.label) for table in round_.tables.values()),
         byes=question.pairing.byes,
-        cost=judged.cost,
-        claims=judged.claims,
-        best=BetterRound(**proved["best"]) if "best" in proved else UNSET,
-        certificate=proved["certificate"],
+        cost=judgement.cost,
+        claims=judgement.claims,
+        best=BetterRound(**certificate["best"]) if "best" in certificate else UNSET,
+        certificate=certificate["certificate"],
     )
 
 

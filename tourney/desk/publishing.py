@@ -81,7 +81,7 @@ def publish(
     """
     (event if at is None else event.as_of(at)).ranking_input()  # raises TourneyError if lots cannot be drawn
     write = partial(_write_pages, event, folder, forms or tuple(FORMS), at=at, prizes=prizes, watch=watch)
-    return _write_and_remember(event, folder, "pages", write, at=at, own=prizes is not None)
+    return _write_and_remember(event, folder, "pages", write, at=at, has_prizes=prizes is not None)
 
 
 def _write_pages(
@@ -93,17 +93,17 @@ def _write_pages(
     prizes: tuple[str, str] | None = None,
     watch: Watch | None = None,
 ) -> Published:
-    wanted = set(forms)
+    all_forms = set(forms)
     if any(player.erased for player in event.state.players.values()):
-        wanted.update(form_of(path) for path in written_before(folder) if sheet_at(path) is None)
+        all_forms.update(form_of(path) for path in written_before(folder) if sheet_at(path) is None)
     shown_event = event if at is None else event.as_of(at)
-    earlier = written_as(folder, "event.json")
-    places = read_places(earlier) if earlier else None
+    old_data = written_as(folder, "event.json")
+    places = read_places(old_data) if old_data else None
     needs = needs_for_all(shown_event)
-    view = event_view(shown_event, prizes=prizes, published=places, watch=watch, needs=needs)
-    contents = render(view, sorted(wanted))
+    view = event_view(shown_event, prizes=prizes, earlier_places=places, watch=watch, needs=needs)
+    contents = render(view, sorted(all_forms))
     changes = write_folder(
-        folder, contents, about=lambda path: form_of(path) in wanted and sheet_at(path) is None
+        folder, contents, about=lambda path: form_of(path) in all_forms and sheet_at(path) is None
     )
     return Published(tuple(sorted(contents)), changes)
 
@@ -137,7 +137,7 @@ def with_pages(event: WritableEvent, receipt: Receipt, *, watch: Watch | None = 
     if folder is None:
         return receipt
     try:
-        published = publish(event, folder, watch=watch)
+        publication = publish(event, folder, watch=watch)
     except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001 - the entry is written: the change must not fail
         warning = (
             f"nothing was published: {why_failed(fault, quoting=True)};"
@@ -145,8 +145,8 @@ def with_pages(event: WritableEvent, receipt: Receipt, *, watch: Watch | None = 
         )
         event.last = receipt.plus(warnings=[warning])
     else:
-        done = f"Published to the folder {name}: {published.text}."
-        event.last = receipt.plus([done], published.warnings)
+        message = f"Published to the folder {name}: {publication.text}."
+        event.last = receipt.plus([message], publication.warnings)
     return event.last
 
 
@@ -160,13 +160,21 @@ def with_new_seats(
     folder = public_folder(event)
     if folder is None or not receipt.entries:
         return receipt
-    old, new = (_seats(state.for_players) for state in (before, receipt.state))
-    moved = [number for number in old.keys() | new.keys() if old.get(number) != new.get(number)]
+    old_seats, new_seats = (_seats(state.for_players) for state in (before, receipt.state))
+    changed_rounds = [
+        number
+        for number in old_seats.keys() | new_seats.keys()
+        if old_seats.get(number) != new_seats.get(number)
+    ]
     is_shown = any(
-        (folder / f"round-{number}.{form}").exists() for number in moved for form in ("html", "md", "csv")
+        (folder / f"round-{number}.{form}").exists()
+        for number in changed_rounds
+        for form in ("html", "md", "csv")
     )
-    cancelled = any(number not in old for number in moved) and (folder / "index.html").exists()
-    return with_pages(event, receipt, watch=watch) if is_shown or cancelled else receipt
+    is_cancelled = (
+        any(number not in old_seats for number in changed_rounds) and (folder / "index.html").exists()
+    )
+    return with_pages(event, receipt, watch=watch) if is_shown or is_cancelled else receipt
 
 
 def _seats(state: State) -> dict[int, object]:
@@ -183,35 +191,35 @@ def _seats(state: State) -> dict[int, object]:
 def _write_and_remember(
     event: OpenEvent,
     folder: Path,
-    what: Literal["pages", "sheets"],
+    kind: Literal["pages", "sheets"],
     write: Callable[[], Published],
     *,
     at: int | None = None,
-    own: bool = False,
+    has_prizes: bool = False,
 ) -> Published:
     """Write a folder and record it.
 
     Then write other folders again if they may show a person who was erased.
     """
     folders = Folders(event.place, event.chain[0])
-    before = folders.of(folder, what)
+    before = folders.of(folder, kind)
     is_new = before not in folders.records()
     # The folder is also recorded beforehand, because writing may be interrupted.
     warnings = _remember(folders, before) if before.gone is None else []
     try:
-        published = write_current(event, write)
+        publication = write_current(event, write)
     except TourneyError:
         if is_new:
             folders.forget(before)  # nothing was written
         raise
-    if what == "pages" and before.own and not own:
+    if kind == "pages" and before.own and not has_prizes:
         name = display_path(folders.place(before))
-        again = f"`tourney publish --to {quote(name)} --prizes FILE` shows them again"
-        warnings.append(f"the pages in {name}/ no longer show prizes; {again}")
-    after = structs.replace(before, at=at, own=own, gone=len(event.journal.deleted_refs()), over=False)
+        remedy = f"`tourney publish --to {quote(name)} --prizes FILE` shows them again"
+        warnings.append(f"the pages in {name}/ no longer show prizes; {remedy}")
+    after = structs.replace(before, at=at, own=has_prizes, gone=len(event.journal.deleted_refs()), over=False)
     warnings += _remember(folders, after)
-    _, other_warnings = clear_folders(event, but=before)
-    return published._replace(warnings=tuple(dict.fromkeys([*warnings, *other_warnings])))
+    _, other_warnings = clear_folders(event, exclude=before)
+    return publication._replace(warnings=tuple(dict.fromkeys([*warnings, *other_warnings])))
 
 
 def _remember(folders: Folders, folder: KnownFolder) -> list[str]:
@@ -224,23 +232,25 @@ def _remember(folders: Folders, folder: KnownFolder) -> list[str]:
     return []
 
 
-def clear_folders(event: OpenEvent, *, but: KnownFolder | None = None) -> tuple[list[str], list[str]]:
+def clear_folders(event: OpenEvent, *, exclude: KnownFolder | None = None) -> tuple[list[str], list[str]]:
     """Write each folder of pages or sheets again if a person was erased since it was written.
 
     Returns the names of the folders that were written, and warnings. A warning says that a folder may still
     name an erased person, or that the folder has lost words or prizes that were given for it alone.
 
-    but: a folder to leave out, because it was written just now
+    exclude: a folder to leave out, because it was written just now
     """
-    folders, gone = Folders(event.place, event.chain[0]), len(event.journal.deleted_refs())
-    cleared, warnings = list[str](), list[str]()
-    for folder in folders.records() if gone else ():
-        if folder.gone == gone or (but and (folder.folder, folder.what) == (but.folder, but.what)):
+    folders, deletions = Folders(event.place, event.chain[0]), len(event.journal.deleted_refs())
+    folder_names, warnings = list[str](), list[str]()
+    for folder in folders.records() if deletions else ():
+        if folder.gone == deletions or (
+            exclude and (folder.folder, folder.what) == (exclude.folder, exclude.what)
+        ):
             continue
         place = folders.place(folder)
         name = display_path(place)
         to = quote(name)
-        again = (
+        command = (
             f"`tourney publish --to {to}`"
             if folder.what == "pages"
             else f"`tourney print pairings --to {to}`"
@@ -251,20 +261,20 @@ def clear_folders(event: OpenEvent, *, but: KnownFolder | None = None) -> tuple[
             reason = why_failed(fault).removeprefix(f"{place}: ")
             warnings.append(
                 f"the folder {name}/ may still name a deleted person: {reason};"
-                f" fix that and {again}, or delete the folder"
+                f" fix that and {command}, or delete the folder"
             )
             continue  # the next publication tries again
         if is_written:
-            cleared.append(f"{name}/")
+            folder_names.append(f"{name}/")
         if remedy:
             warnings.append(f"the folder {name}/ may still name a deleted person: {remedy}")
             folders.forget(folder)
         elif is_written:
             if folder.own:
-                lost = "written again without the options, such as prizes, that apply to this folder only"
-                warnings.append(f"the folder {name}/ was {lost}; {again} with these options")
-            _remember(folders, structs.replace(folder, own=False, gone=gone))
-    return cleared, warnings
+                remark = "written again without the options, such as prizes, that apply to this folder only"
+                warnings.append(f"the folder {name}/ was {remark}; {command} with these options")
+            _remember(folders, structs.replace(folder, own=False, gone=deletions))
+    return folder_names, warnings
 
 
 def _write_again(event: OpenEvent, place: Path, folder: KnownFolder) -> tuple[bool, str]:
@@ -289,23 +299,28 @@ def _write_again(event: OpenEvent, place: Path, folder: KnownFolder) -> tuple[bo
         return False, "its files are no longer recognized; delete the files you do not need"
     else:
         return False, ""
-    left = write_current(event, write).changes.left
-    return True, f"these files were changed since; delete them by hand: {listed_short(left)}" if left else ""
+    changed_files = write_current(event, write).changes.left
+    return (
+        True,
+        f"these files were changed since; delete them by hand: {listed_short(changed_files)}"
+        if changed_files
+        else "",
+    )
 
 
 # -- sheets
 
 
-def print_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], **how: Any) -> Published:
+def print_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], **options: Any) -> Published:
     """Write sheets to a folder, one file for each kind: `slips-round-3.html`.
 
     Sheets that were printed to the folder before are kept, and are written again if a person was erased
     meanwhile. Kinds for which there is nothing to print are `missing`.
 
-    how: the fields of `PrintOptions`
+    options: the fields of `PrintOptions`
 
     Raises TourneyError for an unknown kind, if there is nothing to print for any kind, and if the folder or a
     PDF cannot be written.
     """
-    write = partial(write_sheets, event, folder, kinds, PrintOptions(**how))
+    write = partial(write_sheets, event, folder, kinds, PrintOptions(**options))
     return _write_and_remember(event, folder, "sheets", write)

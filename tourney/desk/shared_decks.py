@@ -54,8 +54,8 @@ def find_part(event: OpenEvent, name: str) -> ZoneFile:
     by_word = {fold(word): part for part in parts for word in (part.id, part.name, *part.headers) if word}
     if fold(name) in by_word:
         return by_word[fold(name)]
-    near = nearest(name, by_word)
-    suggestion = f"did you mean `{by_word[fold(near)].id}`? " if near else ""
+    nearest_word = nearest(name, by_word)
+    suggestion = f"did you mean `{by_word[fold(nearest_word)].id}`? " if nearest_word else ""
     choices = listed((f"`{part.id}`" for part in parts), "or")
     raise TourneyError(
         f"there is no part `{name}` that all players can share", f"{suggestion}choose {choices}"
@@ -78,36 +78,36 @@ def share_deck(
 
     part:  the id, name or header of the part of a deck
     table: register it for the players of this table of the current round, who agreed on it; None: for all
-        players
+           players
     data, source, trust_declared, anyway: see `submit_deck`
     """
     zone = find_part(event, part)
-    whole = ruleset_of(event)
-    if not whole.shares.get(zone.id):
+    ruleset = ruleset_of(event)
+    if not ruleset.shares.get(zone.id):
         raise TourneyError(
             f"by the settings of this event, every player brings their own {part_label(zone)}",
-            _hint_to_share(whole, zone.id),
+            _hint_to_share(ruleset, zone.id),
         )
     if table is not None:
         _refuse_for_a_table(event, zone)
-    judged = judge_deck(
-        event, data, source=source, trust_declared=trust_declared, ruleset=whole.part((zone.id,))
+    judged_list = judge_deck(
+        event, data, source=source, trust_declared=trust_declared, ruleset=ruleset.part((zone.id,))
     )
-    verdict = judged.verdict
+    verdict = judged_list.verdict
     if verdict.verdict == "illegal" and not anyway:
         refusal = f"The {part_label(zone)} is illegal and was not registered."
         return DeckReceipt.judged(Receipt(state=event.state, changed=(refusal,)), verdict)
-    deck, declared = judged.to_register(), bool(verdict.facts_used)
+    deck, uses_declared_facts = judged_list.to_register(), bool(verdict.facts_used)
 
     def decide(change: EventChange) -> Decision:
         if table is not None:
-            return decks.agree(change, table, zone.id, part_label(zone), deck, declared=declared)
+            return decks.agree(change, table, zone.id, part_label(zone), deck, declared=uses_declared_facts)
         return decks.share(
             change,
             zone.id,
             part_label(zone),
             deck,
-            declared=declared,
+            declared=uses_declared_facts,
             locked=event.lock_text(change.state),
             anyway=anyway,
         )
@@ -157,29 +157,29 @@ def shared_text(event: OpenEvent, part: ZoneFile, table: int | None = None) -> s
     command = f"tourney event deck {part.id} FILE"
     if table is None:
         deck = event.state.shared.get(part.id)
-        missing = f"the event has no {part_label(part)} for all players", f"`{command}`"
+        refusal = f"the event has no {part_label(part)} for all players", f"`{command}`"
     else:
         round_ = event.state.round
-        seated = round_.tables.get(table) if round_ else None
-        deck = round_.agreed_at(seated).get(part.id) if round_ and seated else None
-        missing = (
+        round_table = round_.tables.get(table) if round_ else None
+        deck = round_.agreed_at(round_table).get(part.id) if round_ and round_table else None
+        refusal = (
             f"table {table} has not registered its own {part_label(part)}",
             f"`{command} --table {table}`",
         )
     if deck is None:
-        raise TourneyError(*missing)
+        raise TourneyError(*refusal)
     return _text(event, deck, part)
 
 
 def _text(event: OpenEvent, deck: RegisteredDeck, part: ZoneFile) -> str:
-    again = f"register it again: `tourney event deck {part.id} FILE`"
+    hint = f"register it again: `tourney event deck {part.id} FILE`"
     try:
         text = event.journal.text(deck.text)
     except TourneyError:
-        raise TourneyError(f"the {part_label(part)} of the event is damaged", again) from None
+        raise TourneyError(f"the {part_label(part)} of the event is damaged", hint) from None
     if text is None:
         message = f"the text of the {part_label(part)} was deleted: it named a person whose data was deleted"
-        raise TourneyError(message, again)
+        raise TourneyError(message, hint)
     return text
 
 
@@ -215,7 +215,7 @@ def shared_deck_views(event: OpenEvent) -> tuple[SharedDeckView, ...]:
     )
 
 
-def agreed_at_tables(event: OpenEvent, round_: Round) -> dict[int, tuple[SharedDeckView, ...]]:
+def agreed_decks_by_table(event: OpenEvent, round_: Round) -> dict[int, tuple[SharedDeckView, ...]]:
     """Return number of a table → the shared decklists on which its players agreed.
 
     Tables whose players agreed on no list are left out.
@@ -225,9 +225,9 @@ def agreed_at_tables(event: OpenEvent, round_: Round) -> dict[int, tuple[SharedD
         return {}
     by_id = {part.id: part for part in parts}
     return {
-        number: tuple(_view(event, ruleset, by_id[part], deck) for part, deck in agreed.items())
+        number: tuple(_view(event, ruleset, by_id[part], deck) for part, deck in agreed_decks.items())
         for number, table in round_.tables.items()
-        if (agreed := round_.agreed_at(table))
+        if (agreed_decks := round_.agreed_at(table))
     }
 
 
@@ -287,9 +287,9 @@ def missing_list_warnings(event: OpenEvent, tables: Iterable[Seats]) -> Iterator
         if part.id in event.state.shared:
             continue
         if part.at_table and not ruleset.shares.get(part.id):
-            yield from _not_brought(event, ruleset, part, tables)
+            yield from _missing_part_warnings(event, ruleset, part, tables)
         elif part.agreed:
-            yield from _not_agreed(event, ruleset, part, tables)
+            yield from _agreement_warnings(event, ruleset, part, tables)
         elif ruleset.shares.get(part.id):
             yield (
                 f"the event has no {part_label(part)} yet, which all players need:"
@@ -297,58 +297,62 @@ def missing_list_warnings(event: OpenEvent, tables: Iterable[Seats]) -> Iterator
             )
 
 
-def _not_brought(
+def _missing_part_warnings(
     event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iterable[Seats]
 ) -> Iterator[str]:
     """Yield a warning that names the tables where no player's list contains `part`.
 
     Tables where no player has a list are left out.
     """
-    registered = event.state.players
-    without = [
+    roster = event.state.players
+    tables_without = [
         number
         for number, players in tables
         if len(players) > 1
-        and any(registered[player].deck for player in players)
-        and not any(_own(event, ruleset, part, player) for player in players)
+        and any(roster[player].deck for player in players)
+        and not any(_player_cards(event, ruleset, part, player) for player in players)
     ]
-    if without:
+    if tables_without:
         need = f"no player has a {part_label(part)} in their list, but each table needs one"
         remedy = _hint_to_share(ruleset, part.id)
-        yield f"{at_tables(without)}: {need}" + (f"; {remedy}" if remedy else "")
+        yield f"{at_tables(tables_without)}: {need}" + (f"; {remedy}" if remedy else "")
 
 
-def _not_agreed(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iterable[Seats]) -> Iterator[str]:
+def _agreement_warnings(
+    event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iterable[Seats]
+) -> Iterator[str]:
     name, round_ = event.state.name_of, event.state.round
-    agreed = {players for id_, players in round_.agreed if id_ == part.id} if round_ else set()
+    agreed_groups = {players for id_, players in round_.agreed if id_ == part.id} if round_ else set()
     seats = [
         (number, players)
         for number, players in tables
-        if len(players) > 1 and frozenset(players) not in agreed
+        if len(players) > 1 and frozenset(players) not in agreed_groups
     ]
-    lists = {player: _own(event, ruleset, part, player) for _, players in seats for player in players}
-    without = [name(player) for player, own in lists.items() if not own]
-    if without:
+    lists = {
+        player: _player_cards(event, ruleset, part, player) for _, players in seats for player in players
+    }
+    players_without = [name(player) for player, cards in lists.items() if not cards]
+    if players_without:
         yield (
-            f"no {part_label(part)} from {listed_short(without)}: "
+            f"no {part_label(part)} from {listed_short(players_without)}: "
             "the players at a table must agree on the same one;"
             f" `tourney event deck {part.id} FILE --table N` registers it for a table,"
             " and without `--table` for all players"
         )
-    apart = [
+    disagreements = [
         f"table {number}: {difference}"
         for number, players in seats
         if all(lists[player] for player in players)
         and (difference := _difference(part, [(name(player), lists[player]) for player in players]))
     ]
-    yield from apart[:MOST_NAMED]
-    if len(apart) > MOST_NAMED:
-        yield f"the lists also differ at {counted(len(apart) - MOST_NAMED, 'more table')}"
-    if apart:
+    yield from disagreements[:MOST_NAMED]
+    if len(disagreements) > MOST_NAMED:
+        yield f"the lists also differ at {counted(len(disagreements) - MOST_NAMED, 'more table')}"
+    if disagreements:
         yield f"register the list on which a table agrees: `tourney event deck {part.id} FILE --table N`"
 
 
-def _own(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, player: PlayerId) -> tuple[str, ...]:
+def _player_cards(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, player: PlayerId) -> tuple[str, ...]:
     """Return the names of the cards in one zone of a player's list, in the list's order.
 
     The name of a card is repeated for each copy. The result is empty if the player has no list, if the list

@@ -24,11 +24,11 @@ from tourney.desk.evidence import (
     check_seals,
     check_seed,
     cut_entry,
+    doubt,
     draws_after_reveal,
     error,
     tables_entries,
     unproved_imports,
-    unsettled,
 )
 from tourney.desk.open_event import OpenEvent
 from tourney.desk.proofs import judge
@@ -144,7 +144,7 @@ def verify(event: OpenEvent, number: int | None = None) -> Verification:
         with _as_finding(texts, "text"):
             texts += _check_texts(event.journal, event.entries, from_backup=False)
         cut += _check_cut(evidence)
-    verified = tuple(
+    checked_rounds = tuple(
         _verify_round(event, evidence, round_) for round_ in state.rounds if number in {None, round_.number}
     )
     return Verification(
@@ -153,12 +153,12 @@ def verify(event: OpenEvent, number: int | None = None) -> Verification:
         secret_sha256=state.secret_digest,
         secret=_answer(evidence.seal.findings),
         beacon=_beacon(state),
-        rounds=verified,
+        rounds=checked_rounds,
         audit_draws=sum(number in {None, draw.round} for draw in state.draws),
         findings=(
             *evidence.seal.findings,
             *texts,
-            *(finding for round_ in verified for finding in round_.findings),
+            *(finding for round_ in checked_rounds for finding in round_.findings),
             *cut,
             *check_draws(evidence, number),
             *unproved_imports(state, number),
@@ -182,13 +182,13 @@ def _answer(findings: Iterable[Finding]) -> bool | None:
 
 
 def _verify_round(event: OpenEvent, evidence: Evidence, round_: Round) -> VerifiedRound:
-    made = tables_entries(evidence, round_.number)
+    entries = tables_entries(evidence, round_.number)
     seeds, costs, tables = (
-        tuple(finding for entry in made for finding in check(evidence, entry))
+        tuple(finding for entry in entries for finding in check(evidence, entry))
         for check in (check_seed, check_cost, _check_tables)
     )
-    by_hand = any(not edit.op.engine for edit in made[1:])
-    legal, optimal, unjudged = _legal_and_optimal(event, evidence, round_)
+    by_hand = any(not edit.op.engine for edit in entries[1:])
+    legal, optimal, judge_findings = _legal_and_optimal(event, evidence, round_)
     return VerifiedRound(
         round=round_.number,
         title=round_.title,
@@ -200,9 +200,9 @@ def _verify_round(event: OpenEvent, evidence: Evidence, round_: Round) -> Verifi
         engine=round_.engine,
         seed=round_.seed,
         seed_follows=_answer(seeds) if round_.seed and evidence.seal.secret is not None else None,
-        cost_fits=_answer(costs) if any(entry.op.proof.cost for entry in made) else None,
+        cost_fits=_answer(costs) if any(entry.op.proof.cost for entry in entries) else None,
         edits=round_.edits,
-        findings=(*seeds, *costs, *tables, *unjudged),
+        findings=(*seeds, *costs, *tables, *judge_findings),
     )
 
 
@@ -216,24 +216,24 @@ def _legal_and_optimal(
     """
     is_unchanged = round_.origin == "engine" and round_.stage == "swiss"
     try:
-        made = evidence.paired_again(round_.paired.entry).made if is_unchanged else None
-        judged = judge(event, round_.number, made=made)
+        pairing = evidence.pair_again(round_.paired.entry).made if is_unchanged else None
+        judgement = judge(event, round_.number, pairing=pairing)
     except TourneyError as fault:
         place = tables_entries(evidence, round_.number)[0].place
         message = f"{place}, legal and optimal: {fault.message}"
-        return None, None, (unsettled("legal", message, fault.hint),)
+        return None, None, (doubt("legal", message, fault.hint),)
     if event.state.is_imported(round_.paired):
         # The other program's rules are unknown. So are the players who came late.
-        return judged.legal or None, None, ()
-    return judged.legal, judged.optimal, tuple(_repairs(evidence, round_, judged))
+        return judgement.legal or None, None, ()
+    return judgement.legal, judgement.optimal, tuple(_repairs(evidence, round_, judgement))
 
 
-def _repairs(evidence: Evidence, round_: Round, judged: Judged) -> Iterator[Finding]:
+def _repairs(evidence: Evidence, round_: Round, judgement: Judged) -> Iterator[Finding]:
     """Yield a finding about the repair that made the tables, and one about earlier repairs."""
     earlier = [*changes_of(evidence, round_).get("repair", ())]
     if round_.origin == "repair":
         earlier.pop()
-        yield advice("repaired", repair_text(round_, round_.edits[-1], judged))
+        yield advice("repaired", repair_text(round_, round_.edits[-1], judgement))
     if earlier:
         message = f"{round_.title} was repaired ({listed(earlier)}), and its tables were changed again later"
         yield advice("repaired", message)
@@ -276,58 +276,76 @@ def _changes_after_beacon(event: OpenEvent) -> Iterator[Finding]:
 # -- tables paired again
 
 
-def _check_tables(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
+def _check_tables(evidence: Evidence, tables_entry: TablesEntry) -> Iterator[Finding]:
     """Pair an entry's round again from the recorded seed, and yield the differences."""
-    number, op, place = made
+    number, op, place = tables_entry
     if not op.engine and (isinstance(op, ops.RoundEdited) or op.system == "manual"):
         return
     try:
-        again = (
-            evidence.paired_again(number).op if isinstance(op, ops.RoundPaired) else _repair(evidence, made)
+        new_op = (
+            evidence.pair_again(number).op
+            if isinstance(op, ops.RoundPaired)
+            else _repair(evidence, tables_entry)
         )
     except TourneyError as fault:
-        yield unsettled("tables", f"{place}, the tables: {fault.message}", fault.hint)
+        yield doubt("tables", f"{place}, the tables: {fault.message}", fault.hint)
         return
-    if again is None:
+    if new_op is None:
         yield error("tables", f"{place}: there was nothing to repair")
         return
-    difference = _difference(op, again)
-    if not same_engine(op.engine, again.engine):  # another version may make other tables
-        signed = f"signed by {op.engine}" if op.engine else "not signed by any engine"
-        message = f"it is {signed}, but {again.engine} makes {difference or 'the same tables'} from its seed"
-        yield unsettled("tables", f"{place}: {message}", "verify the round with the version that paired it")
+    difference = _difference(op, new_op)
+    if not same_engine(op.engine, new_op.engine):  # another version may make other tables
+        engine_text = f"signed by {op.engine}" if op.engine else "not signed by any engine"
+        message = (
+            f"it is {engine_text}, but {new_op.engine} makes {difference or 'the same tables'} from its seed"
+        )
+        yield doubt("tables", f"{place}: {message}", "verify the round with the version that paired it")
     elif difference:
-        yield error("tables", f"{place}: {again.engine} makes {difference} from this seed")
+        yield error("tables", f"{place}: {new_op.engine} makes {difference} from this seed")
 
 
-def _repair(evidence: Evidence, made: TablesEntry) -> ops.RoundEdited | None:
+def _repair(evidence: Evidence, tables_entry: TablesEntry) -> ops.RoundEdited | None:
     """Return the repair that the engine makes now; None if it would repair nothing."""
-    before = evidence.at(made.number - 1)
-    round_ = before.rounds[made.op.round - 1]
+    before = evidence.at(tables_entry.number - 1)
+    round_ = before.rounds[tables_entry.op.round - 1]
     seed = round_.seed or evidence.seed(before, round_.number)
     if seed is None:
         raise TourneyError(f"a round that was paired by hand has no seed, and {NO_SECRET}")
-    then = structs.replace(evidence, entries=evidence.entries[: made.number - 1], state=before)
+    earlier_evidence = structs.replace(
+        evidence, entries=evidence.entries[: tables_entry.number - 1], state=before
+    )
     ask = evidence.ask(before, round_.number, seed)
-    repair = rounds.repair(EventChange(before), ask, corrected_points=basis_of(then, round_).moved).op
+    repair = rounds.repair(
+        EventChange(before), ask, corrected_points=basis_of(earlier_evidence, round_).moved
+    ).op
     assert repair is None or isinstance(repair, ops.RoundEdited), "a repair is an edit"
     return repair
 
 
-def _difference(op: ops.Op, again: ops.Op) -> str:
+def _difference(op: ops.Op, new_op: ops.Op) -> str:
     """Return the first difference between two pairings of a round; empty if there is none."""
     for name in ("tables", "byes", "round", "system", "stage", "labels", "removed", "seed", "proof"):
-        recorded, made = getattr(op, name, ()), getattr(again, name, ())
-        if recorded == made:
+        old_value, new_value = getattr(op, name, ()), getattr(new_op, name, ())
+        if old_value == new_value:
             continue
-        if isinstance(recorded, ops.Proof) and isinstance(made, ops.Proof):
-            if recorded.cost != made.cost:
+        if isinstance(old_value, ops.Proof) and isinstance(new_value, ops.Proof):
+            if old_value.cost != new_value.cost:
                 return "another cost"
-            return "another lower bound" if recorded.bound != made.bound else f"another proof, `{made.text}`,"
+            return (
+                "another lower bound"
+                if old_value.bound != new_value.bound
+                else f"another proof, `{new_value.text}`,"
+            )
         if name != "tables":
             return "other byes" if name == "byes" else f"another {name}"
-        now, then = ({table.number: table.seats for table in tables} for tables in (made, recorded))
-        numbers = [number for number in now.keys() | then.keys() if now.get(number) != then.get(number)]
+        new_tables, old_tables = (
+            {table.number: table.seats for table in tables} for tables in (new_value, old_value)
+        )
+        numbers = [
+            number
+            for number in new_tables.keys() | old_tables.keys()
+            if new_tables.get(number) != old_tables.get(number)
+        ]
         return f"other tables ({tables_text(numbers)})"
     return ""
 
@@ -345,7 +363,7 @@ def _check_cut(evidence: Evidence) -> Iterator[Finding]:
     try:
         orders = _possible_seeds(evidence, evidence.at(entry - 1), op)
     except TourneyError as fault:
-        yield unsettled("cut", f"{place}: {fault.message}", fault.hint)
+        yield doubt("cut", f"{place}: {fault.message}", fault.hint)
         return
     if op.players in orders:
         return
@@ -355,7 +373,7 @@ def _check_cut(evidence: Evidence) -> Iterator[Finding]:
     source = evidence.state.imported
     if source is not None and source.first <= entry <= source.last:
         # The other program's ranking is unknown.
-        yield unsettled("cut", f"{place}, imported: {message}")
+        yield doubt("cut", f"{place}, imported: {message}")
     else:
         yield error("cut", f"{place}: {message}")
 
@@ -377,19 +395,23 @@ def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[
         first = propose(evidence.ask(before, 1, seed or "")).first
         return [first.players] if first else []
     profile, lot = evidence.profile(before), lot_of(before, evidence.seal.secret)
-    own, drawn = tuple(profile.order), (*(code for code in profile.order if code != LOT), LOT)
+    profile_order, lot_order = tuple(profile.order), (*(code for code in profile.order if code != LOT), LOT)
     # If no lot could be drawn, none separated the players.
     no_lot = not lot and not before.waits_for_beacon
-    orders = {None: dict.fromkeys((own, drawn)), False: [own], True: [own if LOT in own else drawn]}[op.lot]
+    orders = {
+        None: dict.fromkeys((profile_order, lot_order)),
+        False: [profile_order],
+        True: [profile_order if LOT in profile_order else lot_order],
+    }[op.lot]
     seeds = []
     for order in orders:
         if LOT in order and no_lot:
             continue
-        ranked = standings(before, with_order(profile, order), lot)
+        ranking = standings(before, with_order(profile, order), lot)
         with suppress(TourneyError):  # a tie across the line is not a cut; another order may give one
-            made = brackets.cut(
+            cut_op = brackets.cut(
                 EventChange(before),
-                ranked,
+                ranking,
                 len(op.players),
                 kind=op.kind,
                 reseed=op.reseed,
@@ -399,7 +421,7 @@ def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[
                 seats=op.seats,
                 advance=op.advance,
             ).op
-            seeds += [made.players] if isinstance(made, ops.CutMade) else []
+            seeds += [cut_op.players] if isinstance(cut_op, ops.CutMade) else []
     if op.players not in seeds and no_lot and any(LOT in order for order in orders):
         raise TourneyError(f"ties may be broken by lot, and {NO_SECRET}")
     return seeds
@@ -432,14 +454,14 @@ def check(event: OpenEvent) -> tuple[Finding, ...]:
     findings = _check_pages(event.journal)
     with _as_finding(findings, "text"):
         findings += list(_check_texts(event.journal, event.entries))
-    undone = undos_by_entry(event.entries)
-    based = max(
+    undone_entries = undos_by_entry(event.entries)
+    rules_entry = max(
         entry.seq
         for entry in event.entries
-        if isinstance(entry.op, (ops.EventCreated, ops.EventRebased)) and entry.seq not in undone
+        if isinstance(entry.op, (ops.EventCreated, ops.EventRebased)) and entry.seq not in undone_entries
     )
     for name in ("format", "banlist", "profile"):
-        with _as_finding(findings, "rules", f"entry {based}: "):
+        with _as_finding(findings, "rules", f"entry {rules_entry}: "):
             getattr(event.rules, name)
     findings += check_seals(event.evidence())
     if any(finding.rule == "rules" for finding in findings):
@@ -447,7 +469,7 @@ def check(event: OpenEvent) -> tuple[Finding, ...]:
     with _as_finding(findings, "shown"):
         if (last := _show_every_state(event)) < event.state.entry:
             message = f"the event is too large to check all its earlier states; checked up to entry {last}"
-            findings.append(unsettled("entry", message))
+            findings.append(doubt("entry", message))
     with _as_finding(findings, "shown"):
         _show(event)
     with _as_finding(findings, "rules"):
@@ -497,21 +519,23 @@ def _check_texts(
                  entry there. The header proves nothing, because anyone with the file can write it
     """
     uses = described(entries)
-    missing, deleted, noted = set(uses), erased(entries), journal.erased()
+    missing_refs, deletions, noted_refs = set(uses), erased(entries), journal.erased()
     for ref, salt, content in journal.texts():
         name = uses[ref].what if ref in uses else "a text of no entry"
-        missing.discard(ref)
+        missing_refs.discard(ref)
         if content is None and salt is None:
-            if ref not in deleted and not (from_backup and ref in noted):
-                hint = "this is expected in a backup from before the deletion" if ref in noted else ALTERED
+            if ref not in deletions and not (from_backup and ref in noted_refs):
+                hint = (
+                    "this is expected in a backup from before the deletion" if ref in noted_refs else ALTERED
+                )
                 yield error("text", f"{name} was deleted, but no entry records that", hint)
-        elif ref in deleted:
+        elif ref in deletions:
             message = f"{name} was deleted by request, but it is still there"
-            yield error("erased", message, f"`tourney player blank '#{deleted[ref]}'` deletes it")
+            yield error("erased", message, f"`tourney player blank '#{deletions[ref]}'` deletes it")
         elif not intact(ref, salt, content):
             yield error("text", f"{name} was changed after it was written", ALTERED)
     for ref in uses:
-        if ref in missing:
+        if ref in missing_refs:
             yield error("text", f"{uses[ref].what} is missing ({ref[:12]}…)", ALTERED)
 
 
@@ -535,7 +559,7 @@ def _show_every_state(event: OpenEvent, *, without_rules: bool = False) -> int:
 
     without_rules: if the rules cannot be read, check everything else
     """
-    history, shown, work = History(event.texts), State(), 0
+    history, shown_state, work = History(event.texts), State(), 0
     profile: Callable[[], Profile] | None = None
     for entry in event.entries:
         if work + 10 * history.folded > MOST_WORK:
@@ -543,19 +567,19 @@ def _show_every_state(event: OpenEvent, *, without_rules: bool = False) -> int:
         try:
             history.add(entry)
             state = history.state()
-            if shown.entry == 0 or not state.has_rules_of(shown):
+            if shown_state.entry == 0 or not state.has_rules_of(shown_state):
                 profile = _profile_of(event, state, without_rules=without_rules)
             next_steps(state)
-            show_what_changed(state, shown)
-            show_tables(state, shown, profile)
+            show_what_changed(state, shown_state)
+            show_tables(state, shown_state, profile)
         except MisfitError:
             raise
         except TourneyError as fault:
             message = f"the event cannot be shown as of entry {entry.seq}: {fault.message}"
             raise TourneyError(message, fault.hint or ALTERED) from None
         work += len(state.players) + (len(state.rounds[-1].tables) if state.rounds else 0)
-        shown = state
-    return shown.entry
+        shown_state = state
+    return shown_state.entry
 
 
 def _profile_of(event: OpenEvent, state: State, *, without_rules: bool) -> Callable[[], Profile] | None:

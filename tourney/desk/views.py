@@ -80,42 +80,44 @@ PlaceExplainer: TypeAlias = "Callable[[PlayerId], tuple[str, ...]]"
 def event_view(
     desk: OpenEvent,
     *,
-    why: bool = True,
+    with_reasons: bool = True,
     with_held: bool = False,
     whole_names: bool = False,
     prizes: tuple[str, str] | None = None,
-    published: PublishedPlaces | None = None,
+    earlier_places: PublishedPlaces | None = None,
     watch: Watch | None = None,
     needs: NeedsView | None = None,
 ) -> EventView:
     """Return the view of the event with everything that may be published.
 
-    why:         explain the places
-    with_held:   include a round that is held back, which only staff may see
-    whole_names: use the full names of players, not the names on pages
-    prizes:      text and source of a file of prizes, to be shown with the places
-    published:   earlier explanations, which are reused if nothing has changed
-    watch:       shows progress while places are explained
-    needs:       what players need to make the cut, if everyone may see that
+    with_reasons:   explain the places
+    with_held:      include a round that is held back, which only staff may see
+    whole_names:    use the full names of players, not the names on pages
+    prizes:         text and source of a file of prizes, to be shown with the places
+    earlier_places: earlier explanations, which are reused if nothing has changed
+    watch:          shows progress while places are explained
+    needs:          what players need to make the cut, if everyone may see that
     """
     from tourney.desk import shared_decks
 
-    released = desk.state if with_held else desk.state.for_players
-    state = released if whole_names else public(desk.state, held=with_held)
-    ranked, format_ = desk.ranking_input(lots_needed=False), _format(desk)
-    standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
-    complete = _complete(ranked.record, standings)
-    settled = rank(complete, ranked.profile, seed=ranked.seed) if standings.open_tables else standings
-    explained = _fingerprint(state, ranked, complete) if why and settled.rounds else ""
+    released_state = desk.state if with_held else desk.state.for_players
+    state = released_state if whole_names else public(desk.state, held=with_held)
+    ranking, format_ = desk.ranking_input(lots_needed=False), _format(desk)
+    standings = rank(ranking.record, ranking.profile, seed=ranking.seed)
+    complete = _complete_rounds(ranking.record, standings)
+    settled_standings = (
+        rank(complete, ranking.profile, seed=ranking.seed) if standings.open_tables else standings
+    )
+    fingerprint = _fingerprint(state, ranking, complete) if with_reasons and settled_standings.rounds else ""
     places: Mapping[PlayerId, tuple[str, ...]] = {}
-    if published and explained and published.explained == explained:
-        places = published.why
-    elif why and settled.rounds:
-        places = _explain_places(state, ranked, complete, len(settled.rows), watch)
-    points, score_name = points_after(state, ranked.profile), _score_name(format_)
+    if earlier_places and fingerprint and earlier_places.explained == fingerprint:
+        places = earlier_places.why
+    elif with_reasons and settled_standings.rounds:
+        places = _explain_places(state, ranking, complete, len(settled_standings.rows), watch)
+    points, score_name = points_after(state, ranking.profile), _score_name(format_)
     champion, stuck = showing.champion(state, standings)
     rounds = tuple(_round(desk, state, round_, points, score_name) for round_ in state.rounds)
-    table = standings_view(state, standings, ranked.no_lot)
+    table = standings_view(state, standings, ranking.no_lot)
     final = None if stuck else _final(desk, state, standings, prizes)
     lists, leader = _open_lists(desk, state)
     findings = (*unproved_imports(desk.state), *draws_after_reveal(desk.evidence()))
@@ -129,7 +131,9 @@ def event_view(
         rounds=rounds,
         standings=table,
         settled=standings_view(
-            state, settled if settled.rounds else replace(settled, rows=()), ranked.no_lot
+            state,
+            settled_standings if settled_standings.rounds else replace(settled_standings, rows=()),
+            ranking.no_lot,
         ),
         players=showing.player_views(state, points, table, final, places),
         verification=showing.verification(state, desk.chain, tuple(finding.message for finding in findings)),
@@ -146,7 +150,7 @@ def event_view(
         field=_field(state, lists, format_),
         decks=shared_decks.shared_deck_views(desk),
         game=_game(format_, state) if format_ else None,
-        explained=explained,
+        explained=fingerprint,
         language=settings.pages.language,
         address=settings.pages.address and f"{settings.pages.address.rstrip('/')}/",
         needs=needs,
@@ -168,7 +172,7 @@ def _game(format_: Format, state: State) -> GameSheet:
 
     settings = state.settings
     cut = state.cut if state.cut is not None and state.cut.after else None
-    own = EventMatch(
+    event_match = EventMatch(
         seats=settings.match.seats,
         games=settings.match.best_of,
         draws=settings.match.draws,
@@ -185,7 +189,7 @@ def _game(format_: Format, state: State) -> GameSheet:
         banlist=state.banlist,
         missing_banlist=state.missing_banlist,
     )
-    return game_sheet([format_], settings.match.choices, own)
+    return game_sheet([format_], settings.match.choices, event_match)
 
 
 def _format(desk: OpenEvent) -> Format | None:
@@ -199,17 +203,17 @@ def _format(desk: OpenEvent) -> Format | None:
 # -- explanations of players' places
 
 
-def _complete(record: Record, standings: Standings) -> Record:
+def _complete_rounds(record: Record, standings: Standings) -> Record:
     """Return the results of all rounds before the first round that has a table without a result."""
     if not standings.open_tables:
         return record
     last = min(number for number, _ in standings.open_tables) - 1
-    drops, early = drops_before(last, record.drops), drops_before(last, record.left_early)
-    return replace(record.after(last), drops=drops, left_early=early)
+    drops, early_leavers = drops_before(last, record.drops), drops_before(last, record.left_early)
+    return replace(record.after(last), drops=drops, left_early=early_leavers)
 
 
 def _explain_places(
-    state: State, ranked: RankingInput, complete: Record, number: int, watch: Watch | None
+    state: State, ranking: RankingInput, complete: Record, number: int, watch: Watch | None
 ) -> dict[PlayerId, tuple[str, ...]]:
     """Return player → the lines that explain the player's place.
 
@@ -218,12 +222,12 @@ def _explain_places(
     """
     from tourney.standings.explaining import explain_all
 
-    explanations: Iterable[Explanation] = explain_all(complete, ranked.profile, seed=ranked.seed)
+    explanations: Iterable[Explanation] = explain_all(complete, ranking.profile, seed=ranking.seed)
     explanations = watch(explanations, number) if watch else explanations
     return {explanation.row.player: _describe(state, explanation) for explanation in explanations}
 
 
-def _fingerprint(state: State, ranked: RankingInput, complete: Record) -> str:
+def _fingerprint(state: State, ranking: RankingInput, complete: Record) -> str:
     """Return a digest of everything that explanations depend on.
 
     The digest is empty if the program has no source files.
@@ -231,9 +235,9 @@ def _fingerprint(state: State, ranked: RankingInput, complete: Record) -> str:
     program = program_digest(Path(tourney.__file__).parent)
     if not program:
         return ""
-    rules = [(kept.kind, kept.name, kept.text) for kept in state.rules]
+    rules = [(file.kind, file.name, file.text) for file in state.rules]
     names = [player.name for player in state.players.values()]
-    parts = (program, rules, state.on, ranked.seed, state.settings.match.sides, names, complete)
+    parts = (program, rules, state.on, ranking.seed, state.settings.match.sides, names, complete)
     return sha256(msgspec.json.encode(parts, enc_hook=plain_value)).hexdigest()
 
 
@@ -242,14 +246,14 @@ def place_explainer(desk: OpenEvent) -> PlaceExplainer:
 
     It explains the places at the time of this call, even after the event has changed.
     """
-    state, ranked = public(desk.state), desk.ranking_input(lots_needed=False)
+    state, ranking = public(desk.state), desk.ranking_input(lots_needed=False)
 
     @cache
     def prepare() -> tuple[Explainer, Mapping[PlayerId, Row]]:
         from tourney.standings.explaining import explainer
 
-        standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
-        explain = explainer(_complete(ranked.record, standings), ranked.profile, seed=ranked.seed)
+        standings = rank(ranking.record, ranking.profile, seed=ranking.seed)
+        explain = explainer(_complete_rounds(ranking.record, standings), ranking.profile, seed=ranking.seed)
         return explain, {row.player: row for row in explain.standings.rows}
 
     def explain_place(player: PlayerId) -> tuple[str, ...]:
@@ -270,16 +274,16 @@ def _describe(state: State, explanation: Explanation) -> tuple[str, ...]:
 # -- rounds
 
 
-def round_view(desk: OpenEvent, number: int | None = None, *, scored: bool = True) -> RoundView:
+def round_view(desk: OpenEvent, number: int | None = None, *, with_score: bool = True) -> RoundView:
     """Return the view of round `number` (None: the current round).
 
     Raises TourneyError if there is no such round.
 
-    scored: whether to include the name of the score that is entered in addition to games, such as victory
+    with_score: whether to include the name of the score that is entered in addition to games, such as victory
         points. To find this name, the event's format is read
     """
     points = points_after(desk.state, desk.profile())
-    score_name = _score_name(_format(desk)) if scored else ""
+    score_name = _score_name(_format(desk)) if with_score else ""
     return _round(desk, desk.state, round_of(desk.state, number), points, score_name)
 
 
@@ -287,15 +291,15 @@ def _round(desk: OpenEvent, state: State, round_: Round, points: PointsAfter, sc
     view, basis = showing.round_view(state, round_, points), basis_of(desk.evidence(), round_)
     tables = view.tables
     if round_.agreed:
-        from tourney.desk.shared_decks import agreed_at_tables  # loads the rules of decks
+        from tourney.desk.shared_decks import agreed_decks_by_table  # loads the rules of decks
 
-        agreed = agreed_at_tables(desk, round_)
-        tables = tuple(structs.replace(table, decks=agreed.get(table.number, ())) for table in tables)
-    counted_on = f", on the results as of entry {basis.entry}" if view.proof and round_.number > 1 else ""
+        decks_by_table = agreed_decks_by_table(desk, round_)
+        tables = tuple(structs.replace(table, decks=decks_by_table.get(table.number, ())) for table in tables)
+    basis_text = f", on the results as of entry {basis.entry}" if view.proof and round_.number > 1 else ""
     return structs.replace(
         view,
         tables=tables,
-        proof=f"{view.proof}{counted_on}",
+        proof=f"{view.proof}{basis_text}",
         as_of=basis.entry,
         stale=basis.text,
         repair=_repair(desk) if basis.text and round_ is desk.state.round else None,
@@ -349,15 +353,20 @@ def _final(
     """
     if file is None or not state.rounds:
         return final_view(state, standings) if bracket_begun(state) else None
-    prize_list = prizes(desk, file[0], source=file[1], so_far=True, for_all=True, of=(state, standings))
-    won: dict[PlayerId | None, list[str]] = {}
+    prize_list = prizes(desk, file[0], source=file[1], so_far=True, for_all=True, basis=(state, standings))
+    prizes_by_player: dict[PlayerId | None, list[str]] = {}
     for row in prize_list.prizes:
         byes = Message.plural("{n} bye", "{n} byes", row.byes) if row.byes else ""
         prize = Message.joined(", ", [prize_list.cash(row), row.product or "", byes])
-        named = Message("{prize} ({division})", prize=prize, division=row.division) if row.division else prize
-        won.setdefault(row.number, []).append(named)
+        prize_text = (
+            Message("{prize} ({division})", prize=prize, division=row.division) if row.division else prize
+        )
+        prizes_by_player.setdefault(row.number, []).append(prize_text)
     view = final_view(state, standings)
-    rows = (structs.replace(row, prize=Message.joined("; ", won.get(row.player, ()))) for row in view.rows)
+    rows = (
+        structs.replace(row, prize=Message.joined("; ", prizes_by_player.get(row.player, ())))
+        for row in view.rows
+    )
     return structs.replace(view, rows=tuple(rows))
 
 
@@ -368,20 +377,20 @@ def prizes(
     source: str,
     so_far: bool = False,
     for_all: bool = False,
-    of: tuple[State, Standings] | None = None,
+    basis: tuple[State, Standings] | None = None,
 ) -> PrizeList:
     """Return the prize of each place, from the text of a file of prizes.
 
     so_far:  award prizes by the current places, even if they are not final
     for_all: use the names that public pages show, and leave out divisions if public pages leave them out
-    of:      the event and its standings; None: as they are now
+    basis:   the event and its standings; None: as they are now
 
     Raises TourneyError if the file cannot be read, or if the places are not final and `so_far` is false.
     """
     from tourney.event.prizes import award, read_prizes
 
-    now = public(desk.state) if for_all else desk.state.for_players
-    state, standings = of or (now, desk.standings())
+    current_state = public(desk.state) if for_all else desk.state.for_players
+    state, standings = basis or (current_state, desk.standings())
     return award(
         read_prizes(text, source=source),
         final_ranking(state, standings),
@@ -400,7 +409,7 @@ def summary(desk: OpenEvent, *, top: int, prize_list: PrizeList | None = None) -
     from tourney.publish import markdown
 
     desk.ranking_input()  # raises TourneyError if lots cannot be drawn
-    view, state = event_view(desk, why=False), desk.state
+    view, state = event_view(desk, with_reasons=False), desk.state
     final = view.final or final_view(public(state), desk.standings())
     page = markdown.summary(
         view, final, on=state.created[:10], digest=state.digest, top=top, prize_list=prize_list
@@ -442,17 +451,17 @@ def _open_lists(desk: OpenEvent, state: State) -> tuple[tuple[DecklistView, ...]
 def _open_list(
     desk: OpenEvent, state: State, player: PlayerId, ruleset: Ruleset | None, note: str
 ) -> DecklistView | None:
-    registered = state.players[player].deck
+    registered_deck = state.players[player].deck
     cards: dict[str, Any] = {}
-    assert registered is not None
+    assert registered_deck is not None
     try:
-        text = desk.journal.text(registered.text)
+        text = desk.journal.text(registered_deck.text)
         if text is None:
             return None
         if ruleset is not None:
             deck = _read_deck(text, ruleset)
             cards = {
-                "kind": _kind(deck, ruleset),
+                "kind": _deck_kind(deck, ruleset),
                 "led": ", ".join(slot.card.name for slot in deck.leader.slots),
                 "groups": tuple(_groups(deck, ruleset)),
             }
@@ -461,8 +470,8 @@ def _open_list(
     return DecklistView(
         player=player,
         name=state.players[player].name,
-        verdict=registered.verdict,
-        unchecked=unchecked(state, registered),
+        verdict=registered_deck.verdict,
+        unchecked=unchecked(state, registered_deck),
         note=note,
         **cards,
     )
@@ -485,7 +494,7 @@ def _groups(deck: Deck, ruleset: Ruleset) -> Iterator[ListedCards]:
     places = {zone: place for place, zone in enumerate(names)}
 
     def key(slot: Slot) -> tuple[int, str, bool, str]:
-        kind = _type(slot)
+        kind = _card_type(slot)
         return places.get(slot.zone, len(places)), slot.zone, not kind, kind
 
     for (_, zone, _, kind), slots in groupby(sorted(deck.slots, key=key), key=key):
@@ -493,7 +502,7 @@ def _groups(deck: Deck, ruleset: Ruleset) -> Iterator[ListedCards]:
         yield ListedCards(zone=names.get(zone, zone), type=kind, cards=cards)
 
 
-def _type(slot: Slot) -> str:
+def _card_type(slot: Slot) -> str:
     values = (slot.card.attributes.get(name) for name in _TYPES)
     value = next((value for value in values if value is not None), "")
     return " ".join(map(str, value)) if isinstance(value, tuple | list | frozenset) else str(value)
@@ -507,20 +516,31 @@ def _field(state: State, lists: Sequence[DecklistView], format_: Format | None) 
 
     If the format takes the kind of deck from a tag, players without a decklist are counted, too.
     """
-    by = format_.field if format_ is not None else None
-    if by is None or format_ is None or state.settings.decks.decklists == "cut" or not decks_open(state):
+    field_rule = format_.field if format_ is not None else None
+    if (
+        field_rule is None
+        or format_ is None
+        or state.settings.decks.decklists == "cut"
+        or not decks_open(state)
+    ):
         return None
-    leader = format_.leader.rule.noun if format_.leader and by.by == "leader" else ""
-    if by.tag:
-        tagged = [player for player in state.players.values() if by.tag in player.tags and not player.erased]
-        kinds = {player.id: player.tags[by.tag][1] for player in tagged if player.tags[by.tag][1]}
+    leader = format_.leader.rule.noun if format_.leader and field_rule.by == "leader" else ""
+    if field_rule.tag:
+        tagged_players = [
+            player for player in state.players.values() if field_rule.tag in player.tags and not player.erased
+        ]
+        kinds = {
+            player.id: player.tags[field_rule.tag][1]
+            for player in tagged_players
+            if player.tags[field_rule.tag][1]
+        }
     else:
         kinds = {view.player: view.kind for view in lists if view.kind}
     if not kinds:
         return None
     tables = (table for round_ in state.rounds for table in round_.tables.values())
     return field_view(
-        by.noun or leader or by.tag or by.by,
+        field_rule.noun or leader or field_rule.tag or field_rule.by,
         kinds,
         (table.result for table in tables if table.result),
         unknown=len(state.players) - len(kinds),
@@ -528,20 +548,20 @@ def _field(state: State, lists: Sequence[DecklistView], format_: Format | None) 
     )
 
 
-def _kind(deck: Deck, ruleset: Ruleset) -> str:
+def _deck_kind(deck: Deck, ruleset: Ruleset) -> str:
     """Return the kind of a deck.
 
     The kind is the leader, or the value of an attribute that most of the deck's cards have.
     """
-    by = ruleset.format.field
-    if by is None or by.tag:
+    field_rule = ruleset.format.field
+    if field_rule is None or field_rule.tag:
         return ""
-    if by.by == "leader":
+    if field_rule.by == "leader":
         return ", ".join(slot.card.name for slot in deck.leader.slots)
     copies: Counter[str] = Counter()
     for slot in deck.slots:
-        value = slot.card.attributes.get(by.by)
-        for one in value if isinstance(value, tuple | list | frozenset) else (value,):
-            if one not in {None, "none", "neutral", ""}:
-                copies[str(one)] += slot.qty
+        value = slot.card.attributes.get(field_rule.by)
+        for part in value if isinstance(value, tuple | list | frozenset) else (value,):
+            if part not in {None, "none", "neutral", ""}:
+                copies[str(part)] += slot.qty
     return min(copies, key=lambda value: (-copies[value], value), default="")

@@ -709,7 +709,7 @@ class LiveEvent:
         desk.reading = reading
         if before is not None and _looks_alike(before.state, reading.state):
             return before.at(reading.state, desk.chain)
-        view = event_view(desk, why=False)
+        view = event_view(desk, with_reasons=False)
         of = (view.settled, reading.state.rules, [player.name for player in view.players])
         why = before.why if before and before.why.of == of else PlaceExplanations(of, place_explainer(desk))
         shows_needs = reading.state.settings.phones.forecast != "closed"
