@@ -308,7 +308,7 @@ def test_a_ban_names_aliases_and_cards_that_count_as_another():
         ('[points]\ntotal = 1\nper = "deck"', 'l.toml: points.per: expected "copy" or "name"'),
         ("[[group]]\ncards = []", "l.toml: group[0]: a group needs at least one card"),
         ('[[where]]\nwhere = "kind ="', "l.toml: where[0].where: column 6: to compare"),
-        ("[lists]\nbanned = ['Ant']", "l.toml: lists.banned: every ban list has this list"),
+        ("[lists]\nbanned = ['Ant']", "l.toml: lists.banned: this name is used in every ban list"),
         ("bans = 3", "l.toml: unknown key `bans`"),
     ],
 )

@@ -29,7 +29,7 @@ def test_the_public_pages_are_those_of_publish(tmp_path):
             assert (await phone.get("/style.css")).headers["content-type"] == "text/css; charset=utf-8"
             lost = await phone.get("/nothing-here")
             assert lost.status_code == 404
-            assert "Page not found." in phone.text
+            assert "This event has no page at this address." in phone.text
 
     run(story())
 

@@ -184,7 +184,7 @@ def change(session: Session, **changes: Any) -> None:
       tourney event change --profile mtr --reason "as announced"
     """
     if not any(changes[key] for key in ("name", "profile", "settings")):
-        raise click.UsageError("name a change: --name, --profile, --rounds …")
+        raise click.UsageError("say what to change, with --name, --profile, --rounds or another option")
     with session.desk() as desk, _hint_at_option():
         session.answer(desk.change(**changes))
 

@@ -419,9 +419,9 @@ def chances_(
     """Estimate the chance of the cut for each player and each final record, by simulation.
 
     Each run gives the open tables random results, pairs the rounds to come with the event's own engine, and
-    ranks by the event's own rules; a lot decides between players who are level for the last places in the
-    cut. Each percentage has an interval, which contains the true percentage in 95 of 100 cases. These are
-    estimates; `tourney forecast cut` shows what is proved.
+    ranks by the event's own rules. If players are level for the last places in the cut, lots are drawn. Each
+    percentage has an interval, which contains the true percentage in 95 of 100 cases. These are estimates;
+    `tourney forecast cut` shows what is proved.
 
     The same command gives the same answer, whatever the number of processes or machines.
 

@@ -98,7 +98,7 @@ def what_if_(
       tourney forecast what-if --more 1 --cut 8 --draws 3
     """
     if not (lines or dropped or under or more):
-        raise click.UsageError("name a change: `--result`, `--drop`, `--under` or `--more`")
+        raise click.UsageError("say what to change, with `--result`, `--drop`, `--under` or `--more`")
     now, base = request.read_under(session, [request.profile, under or request.profile])
     if not now.record.rounds:
         raise TourneyError("no round is paired yet", before_the_event(now))

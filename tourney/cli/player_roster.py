@@ -396,7 +396,7 @@ def change(
         facts["byes"] = _byes(byes)
     if not facts:
         raise click.UsageError(
-            "name a change: --rating, --tag, --bye, --table, --contact, --alias or --minor"
+            "say what to change, with --rating, --tag, --bye, --table, --contact, --alias or --minor"
         )
     with session.desk() as desk:
         session.answer(desk.change_player(who, **facts))

@@ -89,7 +89,7 @@ def contradictions(
 
 
 def contradictions_by_owner(lists: Mapping[str, Iterable[CardFact]]) -> Mapping[str, tuple[Finding, ...]]:
-    """Return owner → a finding for each fact in the owner's list on which the lists disagree.
+    """Return, for each owner, a finding for each fact that another list declares differently.
 
     Owners without such facts are left out.
 

@@ -218,7 +218,7 @@ def _set_beside(reading: Reading, card: Card) -> str | None:
 def _requested_printing(reading: Reading, card: Card) -> PrintMark:
     """Return the printing that a line requests.
 
-    Words in brackets are a set only if the card was printed in it.
+    Words in brackets name a set only if the card was printed in that set.
     """
     code = None if reading.printing else _set_beside(reading, card)
     return PrintMark(set=code) if code else reading.printing

@@ -141,7 +141,7 @@ def part_label(part: ZoneFile) -> str:
 
 
 def _part_warnings(event: OpenEvent, decklist: Decklist) -> tuple[str, ...]:
-    """Return a warning if a player's list has only parts that several players can share.
+    """Return a warning if a player's list is only a part of a deck that players can share.
 
     Returns nothing if the list is a whole deck.
     """

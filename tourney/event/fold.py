@@ -79,8 +79,8 @@ def advance(
 def undos_by_entry(entries: Sequence[Entry]) -> dict[int, int]:
     """Return the undone entries: number of the entry → number of the `undone` that undid it.
 
-    An `undone` counts unless a later `undone` undid it, so the entries are read from the newest to the
-    oldest.
+    An entry `undone` has no effect if a later entry `undone` undid it, so the entries are read from the
+    newest to the oldest.
     """
     undos: dict[int, int] = {}
     for entry in reversed(entries):

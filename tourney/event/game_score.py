@@ -113,7 +113,7 @@ def _decide_by_points(slip: Slip, game: _Game, points: tuple[int, ...], ending: 
 def _refuse_points_without_play(slip: Slip, result: Result, playing: Sequence[int]) -> None:
     """Raise TourneyError for points above 0 in a game that was not played.
 
-    A player who did not play cannot have points; no player can if fewer than two players played.
+    A player who did not play cannot have points. If fewer than two players played, no player can have points.
     """
     absent = [number for number, seat in enumerate(result.seats) if seat.outcome is Outcome.FORFEIT_LOSS]
     for number, seat in enumerate(result.seats):

@@ -592,7 +592,7 @@ def _refuse_impossible(slip: Slip, score: Games, *, is_unfinished: bool) -> None
     if drawn and slip.drawn_game == "none" and (won[0] != won[1] or slip.draws):
         raise slip.error(f"{text} has {counted(drawn, 'drawn game')}, but games cannot be drawn here")
     if drawn and slip.drawn_game == "stands" and slip.draws and played > slip.best_of:
-        raise slip.error(f"{text} cannot end {match}: a drawn game is not played again here")
+        raise slip.error(f"{text} cannot end {match}, because a drawn game counts and is not played again")
     is_open = most < slip.needed and played < slip.best_of and (slip.draws or won[0] != won[1])
     if is_open and not is_unfinished:
         wins = "wins" if slip.needed == 1 else "win"

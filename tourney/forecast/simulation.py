@@ -74,12 +74,13 @@ def refuse_too_many(rounds: int) -> None:
 class Position(Struct, frozen=True, kw_only=True):
     """The state of an event from which the simulated runs start.
 
-    record: the rounds paired so far; every run draws results for open tables
-    cut:    the number of players who make the cut
-    late_drops: players who left, besides those in the record; they are not paired and take no place in the
-            cut
-    coming: the rounds still to be paired, in order
-    rounds_to_count: numbers of rounds after which the runs are also counted, as if the event ended there
+    record:          the rounds paired so far; every run draws results for open tables
+    cut:             the number of players who make the cut
+    late_drops:      players who left, besides those in the record; they are not paired and take no place in
+                     the cut
+    coming:          the rounds still to be paired, in order
+    rounds_to_count: the numbers of rounds after which each run is also ranked and counted, as if the event
+                     ended with that round
     """
 
     record: Record
@@ -96,16 +97,16 @@ class Position(Struct, frozen=True, kw_only=True):
 class Chances(Struct, frozen=True, kw_only=True):
     """The Bradley–Terry model, which generates random results.
 
-    strengths: player → logarithm of the strength; 0 for players without an entry. If a match is not drawn, a
-               player's chance to win it is the player's strength divided by the sum of both strengths. At a
-               larger table, the first place is chosen in this way among all players, then each further place
-               among the remaining players
-    source:    the source of the strengths
-    draws:     the share of tables that end drawn, 0 to 1
-    best_of:   the most games in a match
+    strengths:    player → logarithm of the strength; 0 for players without an entry. If a match is not drawn,
+                  a player's chance to win it is the player's strength divided by the sum of both strengths.
+                  At a larger table, the first place is chosen in this way among all players, then each
+                  further place among the remaining players
+    source:       the source of the strengths
+    draws:        the share of tables that end drawn, 0 to 1
+    best_of:      the most games in a match
     winner_games: the games that the winner of a table of three or more is credited with
-    scores:    the possible scores of matches with a winner (the winner's score first), and of drawn matches;
-               both are empty if matches have no scores
+    scores:       the possible scores of matches with a winner (the winner's score first), and of drawn
+                  matches; both are empty if matches have no scores
     """
 
     strengths: Mapping[PlayerId, float] = field(default_factory=dict)

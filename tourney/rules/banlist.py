@@ -240,7 +240,9 @@ def _lists(file: BanListFile, points: Points | None, source: str) -> Mapping[str
     }
     for name, cards in file.lists.items():
         if name in lists:
-            raise TourneyError(f"{source}: lists.{name}: every ban list has this list; choose another name")
+            raise TourneyError(
+                f"{source}: lists.{name}: this name is used in every ban list; choose another name"
+            )
         lists[name] = dict(cards) if isinstance(cards, dict) else dict.fromkeys(cards, 1)
     return lists
 

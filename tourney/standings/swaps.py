@@ -55,8 +55,8 @@ A best of 99 has 130,000 scores.
 class MatchForm(Struct, frozen=True):
     """How a match between two players can end.
 
-    best_of: the number of games; if it is even, all games are played
-    draws:   whether the match can end without a winner
+    best_of:         the number of games; if it is even, all games are played
+    draws:           whether the match can end without a winner
     drawn_game_rule: what happens to a drawn game
     """
 
@@ -153,7 +153,7 @@ def place_orders(players: int, levels: int) -> Iterator[tuple[int, ...]]:
 class Swap(Struct, frozen=True):
     """A result that would have swapped two players in the standings.
 
-    table:   the table with its recorded result
+    table:      the table with its recorded result
     new_result: the result that would have swapped the players, in the same order of seats
     """
 
@@ -547,9 +547,9 @@ class Levels:
     """The players of standings, grouped by their values of the first tie-breaks.
 
     ranked_players: the players who can be compared, in order of rank
-    values: player → the values in the profile's order, including the points
-    join_answers: stored answers of searches: (compared player, round, seats, result) → whether this result
-            would make any other player level with the compared player
+    values:         player → the values in the profile's order, including the points
+    join_answers:   answers that were already found: (compared player, round, seats, result) → whether this
+                    result would make any other player level with the compared player
     """
 
     def __init__(self, standings: Standings) -> None:

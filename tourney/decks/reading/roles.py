@@ -495,7 +495,7 @@ def _find_side(tokens: Sequence[LineToken], dialect: Dialect) -> LineToken | Non
     """Return the first card below the only gap in a list of cards; else None.
 
     The card may begin a sideboard without a header. A gap is one or more blank lines between cards. Returns
-    None for a list with headers or zones, and for one with words without a count, except in a title.
+    None if the list has headers or zones, or if a line below the title has words but no count.
     """
     if dialect.identity or any(token.zone is not None for token in tokens):
         return None

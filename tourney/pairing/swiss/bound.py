@@ -66,7 +66,7 @@ class Bound(Struct, frozen=True, dict=True):
 
     points:    the half points of each group
     crossings: for each boundary, f_k: the least number of tables that cross it
-    runs:      runs whose `leaving` is greater than the sum of the f_k of their two boundaries
+    runs:      the runs whose players need more tables across their two boundaries than `crossings` has
     weights:   for each boundary, its weight w_k
     total:     the bound: no conflict-free round of the window costs less
     top, low:  the ends (see `with_ends`): the groups before `top`, and the groups from `low` to the last; by
@@ -215,11 +215,12 @@ def _may_meet(window: Window) -> MayMeet:
 
 
 def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
-    """Return a `Run` for each single group that needs more crossings than `crossings` has.
+    """Return a `Run` for each single group that needs more crossing tables than `crossings` has.
 
-    A group has the players with equal points. It is included if more of its players must meet players of
-    other groups than tables must cross its two boundaries. The first and the last group, and groups of
-    `small` or more players, are left out.
+    A group has the players with equal points. Some of them cannot be paired within the group, so their tables
+    cross one of its two boundaries. The group is included if these are more tables than `crossings` has for
+    both boundaries together. The first and the last group, and groups of `small` or more players, are left
+    out.
 
     crossings: for each boundary of two groups, the least number of tables that must cross it
     """

@@ -176,8 +176,8 @@ def prepare(entrants: Iterable[Entrant], options: Options, *, fixed: Iterable[Pa
 
     The input must have passed `refuse_contradictions`.
 
-    fixed: more pairs that must meet, so that an explanation can say what such a round costs. On the level
-           `order`, `fixed` pairs cost as much as any other table. The organizer's pairs cost nothing there
+    fixed: more pairs that must meet, so that an explanation can say what such a round costs. The organizer's
+           pairs (`options.forced`) are not counted on the level `order`, but these pairs are
     """
     by_id = {entrant.id: entrant for entrant in entrants}
     apart = _apart(options.forbidden)

@@ -474,9 +474,9 @@ def _weighing(node: Node, evaluator: Evaluator, define: Mapping[str, str]) -> Ev
 
 
 def _may_be_negative(node: Node, define: Mapping[str, str]) -> bool:
-    """Return whether an unknown value of an expression may be negative because of a minus sign.
+    """Return whether an expression may be negative if some of its values are unknown.
 
-    It may be if there is a minus sign before a value, or a subtraction that uses a function or a name other
+    It may be if it has a minus sign before a value, or a subtraction that uses a function or a name other
     than `qty`. The value of `qty` is always known.
     """
     return any(

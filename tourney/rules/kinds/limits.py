@@ -570,9 +570,9 @@ class Limit(Rule, frozen=True, kw_only=True):
     def _culprits(self, members: Sequence[Counted], broken_bound: Broken) -> list[Slot]:
         """Return the cards that a finding names: usually all cards of the group that breaks a bound.
 
-        If the rule limits the number of different values, such as types, the rarest values above the limit
-        are the surplus. If only a few copies have such a value (one in `_FEW_OF`, or fewer), only the cards
-        with these values are named.
+        The rule may limit the number of different values, such as at most two types. Then the values are
+        sorted by the number of copies that have them, and those beyond the first two are surplus. If at most
+        one copy in `_FEW_OF` has a surplus value, only the cards with such values are named.
         """
         slots = [member.slot for member in members]
         counts_values = self.distinct is not None and self.is_single
