@@ -25,7 +25,7 @@ from tourney.desk import (
 )
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import sealed, write
+from tourney.event.entry import seal_text, write
 from tourney.event.event_document import show
 from tourney.store.backup import copy_event
 from tourney.store.event_file import EventFile
@@ -153,7 +153,7 @@ def written_later(path, player):
     """Write a name after it was erased, as an older version would."""
     with journal_at(path) as journal:
         last = journal.rows()[-1]
-        text = sealed(NAME, Dice("late"))
+        text = seal_text(NAME, Dice("late"))
         op = ops.PlayerRenamed(player=player, name=text.ref)
         row = write(op, seq=last.seq + 1, at=last.at, by=last.by, previous=last.digest)
         journal.append(last.seq, [row], [text])

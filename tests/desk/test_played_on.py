@@ -9,7 +9,7 @@ from tests.desk.kit import new_desk
 from tests.kit import amount
 from tourney.desk.forecasting import paired_by, rounds_to_come
 from tourney.errors import TourneyError
-from tourney.event.field import left_by, record
+from tourney.event.field import leavers_until, record
 from tourney.event.rounds import Manner
 from tourney.forecast.simulation import Chances, Counts, Position, Simulation
 from tourney.pairing import Mode, SwissPairer
@@ -25,7 +25,7 @@ def position_of(desk, cut=2):
         record=ranked.record,
         profile=ranked.profile,
         cut=cut,
-        late_drops=left_by(state, last),
+        late_drops=leavers_until(state, last),
         coming=rounds_to_come(state, ranked.profile, last),
     )
 

@@ -691,7 +691,7 @@ def test_draws_checks_and_penalties_are_on_no_page(tmp_path):
     with new_desk(tmp_path, *NAMES, best_of=3) as desk:
         desk.pair_round()
         desk.draw_audit(2)
-        desk.record_audit("Ada", clean=False, found="sixty-one cards")
+        desk.record_audit("Ada", clean=False, problems="sixty-one cards")
         desk.penalize("Ben", "warning", infraction="slow play", reason="asked twice")
         pages = render(event_view(desk))
     for content in pages.values():

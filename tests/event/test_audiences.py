@@ -15,7 +15,7 @@ from tests.desk.test_open_lists import desk_with_lists
 from tourney.desk import views
 from tourney.document import plain_value
 from tourney.event import claims, decks, documents, names, showing
-from tourney.event.entry import written
+from tourney.event.entry import display_text
 from tourney.event.event_document import show
 
 NAMES = ("Mira Oake", "Tomo Reed", "Zora Finch", "Ann Brook")
@@ -44,7 +44,7 @@ def desk(tmp_path_factory):
         desk.change_player("Zora Finch", minor=True)
         desk.pair_round()
         desk.penalize("Tomo Reed", "warning", reason=SECRETS["reason of a penalty"])
-        desk.record_audit("Tomo Reed", clean=False, found=SECRETS["note of a deck check"])
+        desk.record_audit("Tomo Reed", clean=False, problems=SECRETS["note of a deck check"])
         for table in desk.state.round.playing:
             desk.report(table, "2-0")
         desk.add_player("Bo Fern")
@@ -124,6 +124,6 @@ def test_the_secrets_are_in_the_event(desk):
     """Staff see every planted secret somewhere, so the other test is not empty."""
     seen = "".join(encoded(view(desk)) for view in VIEWS["staff"].values())
     log = "".join(line for entry in desk.log() for line in entry.lines)
-    contact = written(desk.state.players[TOMO].contact, desk.texts)
+    contact = display_text(desk.state.players[TOMO].contact, desk.texts)
     shown = f"{seen} {log} {desk.deck_text(TOMO)} {contact}"
     assert [secret for secret, text in SECRETS.items() if text not in shown] == []

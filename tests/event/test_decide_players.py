@@ -215,7 +215,7 @@ def test_a_reason_is_kept_up_to_a_length():
     with pytest.raises(TourneyError, match="a reason may have at most 500 characters"):
         presence.drop(pad.change, ONE, reason="x" * 501) if pad.undo(entry) else None
     with pytest.raises(TourneyError, match="a remark may have at most 500 characters"):
-        decks.record_check(pad.change, ONE, clean=True, found="x" * 501)
+        decks.record_check(pad.change, ONE, clean=True, problems="x" * 501)
 
 
 def test_decks_waivers_and_check_in():
@@ -223,7 +223,7 @@ def test_decks_waivers_and_check_in():
     pad = Pad("Ada")
     for text, verdict, cards in (("60 X", "legal", None), ("61 X", "unverified", "{}")):
         deck = players.JudgedDeck(text=text, verdict=verdict, cards=cards)
-        pad.do(decks.submit(pad.change, ONE, deck, locked=""))
+        pad.do(decks.submit(pad.change, ONE, deck, lock_text=""))
     assert pad.texts[pad.state.players[ONE].deck.text] == "61 X"
     assert pad.state.players[ONE].deck.verdict == "unverified"
     pad.do(decks.waive(pad.change, ONE))
@@ -302,7 +302,7 @@ def test_missing_lists_are_warned_of_once_a_list_is_submitted():
     assert decks.list_doubts(pad.state) == ()
     for number, verdict in enumerate(("legal", "unverified", "illegal", "unchecked"), 1):
         deck = players.JudgedDeck(text="60 X", verdict=verdict)
-        pad.do(decks.submit(pad.change, PlayerId(number), deck, locked=""))
+        pad.do(decks.submit(pad.change, PlayerId(number), deck, lock_text=""))
     messages = ("no decklist yet from Eve", "the deck of Cleo is illegal", "the deck of Dov is unchecked")
     assert decks.list_doubts(pad.state) == messages
     assert not decks.waits_for_lists(pad.state)

@@ -912,7 +912,7 @@ def test_a_missing_list_delays_round_one_only_with_check_in():
     careful = rounds.Manner(careful=True)
     assert rounds.pair(pad.change, ask(pad), careful).warnings == ()
     deck = players.JudgedDeck(text="60 X", verdict="legal")
-    pad.do(decks.submit(pad.change, PlayerId(1), deck, locked=""))
+    pad.do(decks.submit(pad.change, PlayerId(1), deck, lock_text=""))
     assert rounds.pair(pad.change, ask(pad)).warnings == ("no decklist yet from Ben",)
     assert rounds.pair(pad.change, ask(pad), careful).warnings == ("no decklist yet from Ben",)
     pad.do(presence.check_in(pad.change, PlayerId(1), PlayerId(2)))

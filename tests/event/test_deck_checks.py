@@ -149,8 +149,8 @@ def test_a_deck_check_has_a_remark_if_it_failed():
     entry = pad.do(decks.record_check(pad.change, ADA, clean=True))
     assert pad.say(entry) == "The deck of Ada passed a deck check in round 0"
     with pytest.raises(TourneyError, match="a failed deck check needs a remark: what was wrong"):
-        decks.record_check(pad.change, ADA, clean=False, found=" ")
-    pad.do(decks.record_check(pad.change, ADA, clean=False, found="61 cards"))
+        decks.record_check(pad.change, ADA, clean=False, problems=" ")
+    pad.do(decks.record_check(pad.change, ADA, clean=False, problems="61 cards"))
     assert [audit.clean for audit in pad.state.audits.values()] == [True, False]
 
 

@@ -11,7 +11,7 @@ from tests.event.pad import Pad
 from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import NOTHING_YET, JournalRow, chained, decode, read, write
+from tourney.event.entry import NOTHING_YET, JournalRow, chain_digest, decode, read, write
 from tourney.event.ops import NoTable
 from tourney.record import PlayerId, Table
 
@@ -29,7 +29,9 @@ def test_the_digest_follows_the_docstring():
     """A digest is the SHA-256 of five lines."""
     row = rows(Pad("Mira", "Tomo"))[0]
     lines = b"\n".join([b"0" * 64, b"1", row.at.encode(), row.by.encode(), row.op])
-    assert row.digest == hashlib.sha256(lines).hexdigest() == chained("0" * 64, 1, row.at, row.by, row.op)
+    assert (
+        row.digest == hashlib.sha256(lines).hexdigest() == chain_digest("0" * 64, 1, row.at, row.by, row.op)
+    )
 
 
 def test_entries_are_read_as_written():
@@ -83,7 +85,7 @@ def forged(raw):
             "2026-10-04T10:00:00+02:00",
             "by",
             raw,
-            chained(NOTHING_YET, 1, "2026-10-04T10:00:00+02:00", "by", raw),
+            chain_digest(NOTHING_YET, 1, "2026-10-04T10:00:00+02:00", "by", raw),
         )
     ]
 

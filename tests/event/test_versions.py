@@ -16,7 +16,7 @@ from tests.event.pad import Pad, read_score
 from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.event import event_document, ops
-from tourney.event.entry import NEWER, NOTHING_YET, JournalRow, chained, read, uses, write
+from tourney.event.entry import NEWER, NOTHING_YET, JournalRow, chain_digest, read, uses, write
 from tourney.event.fold import fold
 from tourney.event.ops import Kept, NoTable, Proof, Ref
 from tourney.event.score import Slip
@@ -278,7 +278,7 @@ def test_settings_of_a_newer_version_are_not_damage(settings):
     for op in (msgspec.structs.replace(created, settings=settings), ops.EventChanged(settings=settings)):
         raw = msgspec.json.encode(op)
         at = "2026-10-04T10:01:00+02:00"
-        row = JournalRow(1, at, "0" * 64, raw, chained(NOTHING_YET, 1, at, "0" * 64, raw))
+        row = JournalRow(1, at, "0" * 64, raw, chain_digest(NOTHING_YET, 1, at, "0" * 64, raw))
         with pytest.raises(
             TourneyError, match="contains something that this tourney does not know"
         ) as refusal:
@@ -292,7 +292,7 @@ def test_an_entry_of_a_pre_release_is_refused():
     """Before the release, kinds had a version: `event.created/1`."""
     row = golden_rows().rows[0]
     old = row._replace(op=row.op.replace(b'"event.created"', b'"event.created/1"'))
-    old = old._replace(digest=chained(NOTHING_YET, old.seq, old.at, old.by, old.op))
+    old = old._replace(digest=chain_digest(NOTHING_YET, old.seq, old.at, old.by, old.op))
     with pytest.raises(TourneyError, match="the event was written by a pre-release of tourney"):
         read([old])
 

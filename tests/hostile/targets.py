@@ -888,7 +888,7 @@ def submitted_target() -> Target:
 
 def exports_target() -> Target:
     """Import exports, some with changed entries chained anew: valid digests, nonsense."""
-    from tourney.event.entry import NOTHING_YET, chained
+    from tourney.event.entry import NOTHING_YET, chain_digest
 
     exported = (night().folder / "exported" / "friday.jsonl").read_bytes()
     seeds = [exported, (ROOT / "tests/event/version-1.jsonl").read_bytes()]
@@ -902,7 +902,7 @@ def exports_target() -> Target:
                 if "entry" in line:
                     count += 1
                     op = json.dumps(line["op"], separators=(",", ":"), ensure_ascii=False).encode()
-                    digest = chained(digest, count, line["at"], line["by"], op)
+                    digest = chain_digest(digest, count, line["at"], line["by"], op)
                     lines.append(
                         b'{"entry":%d,"at":%b,"by":%b,"op":%b,"digest":"%b"}'
                         % (

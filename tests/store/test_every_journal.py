@@ -6,7 +6,7 @@ import pytest
 
 from tests.store.test_journal import AT, rows
 from tourney.errors import TourneyError
-from tourney.event.entry import DAMAGED, JournalRow, Text, chained, plain, read, ref_of
+from tourney.event.entry import DAMAGED, JournalRow, Text, chain_digest, plain, read, ref_of
 from tourney.store.event_file import EventFile
 from tourney.store.journal import SHORT
 
@@ -44,7 +44,7 @@ def test_bytes_are_kept_as_they_are(journal, store):
     """Ops and texts are bytes: any value, not only JSON, empty, or longer than a page."""
     every = bytes(range(256))
     op = b'{"op": "b/1",  "x":"\\u0000", "z": 1e0, "z": 1.0}\n\x00\xff'
-    digest = chained(rows(1)[-1].digest, 2, AT, "by", op)
+    digest = chain_digest(rows(1)[-1].digest, 2, AT, "by", op)
     texts = [plain(content) for content in (every, b"", every * 400, b"\\x00", b"{}")]
     salted = Text(ref_of(every, every[:16]), every[:16], every)
     assert journal.append(1, [JournalRow(2, AT, "by", op, digest)], [*texts, salted])

@@ -9,7 +9,7 @@ from tests.desk.kit import new_desk, open_desk
 from tests.kit import amount
 from tourney.desk import import_players
 from tourney.errors import TourneyError
-from tourney.event.entry import DAMAGED, NOTHING_YET, JournalRow, Text, chained, plain, read, ref_of
+from tourney.event.entry import DAMAGED, NOTHING_YET, JournalRow, Text, chain_digest, plain, read, ref_of
 from tourney.store.event_file import EventFile
 from tourney.store.sqlite import refusals
 
@@ -21,7 +21,7 @@ def rows(count, after=0, digest=NOTHING_YET):
     """Return `count` entries that continue the chain."""
     made = []
     for seq in range(after + 1, after + count + 1):
-        digest = chained(digest, seq, AT, "by", OP)
+        digest = chain_digest(digest, seq, AT, "by", OP)
         made.append(JournalRow(seq, AT, "by", OP, digest))
     return made
 

@@ -12,7 +12,7 @@ from tests.store.network import SERVER, network
 from tests.store.test_every_journal import HELLO, MIRA, more
 from tests.store.test_journal import AT, OP, rows
 from tourney.errors import TourneyError, UnsettledError
-from tourney.event.entry import JournalRow, Text, chained
+from tourney.event.entry import JournalRow, Text, chain_digest
 from tourney.store import postgres as store
 from tourney.store.journal import AwayError
 from tourney.store.postgres import PostgresJournal, PostgresPlace
@@ -255,7 +255,7 @@ def test_a_wire_down_for_half_a_minute_during_a_commit(net, friday, far, when):
 
 def by_another_desk():
     """Return an entry 2 of another desk."""
-    digest = chained(rows(1)[-1].digest, 2, AT, "Ben", OP)
+    digest = chain_digest(rows(1)[-1].digest, 2, AT, "Ben", OP)
     return JournalRow(2, AT, "Ben", OP, digest)
 
 

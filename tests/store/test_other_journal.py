@@ -7,7 +7,7 @@ import pytest
 from tests.desk.kit import lent, new_desk
 from tourney.desk import Desk, erase
 from tourney.errors import TourneyError
-from tourney.event.entry import DAMAGED, intact
+from tourney.event.entry import DAMAGED, is_intact
 from tourney.store.event_file import EventFile, FilePlace
 from tourney.store.journal import SHORT, Journal
 
@@ -38,7 +38,7 @@ class ListJournal(Journal):
         _, salt, content = self._texts[ref]
         if content is None:
             return None
-        return content.decode() if intact(ref, salt, content) else DAMAGED
+        return content.decode() if is_intact(ref, salt, content) else DAMAGED
 
     def texts(self):
         yield from sorted(self._texts.values())

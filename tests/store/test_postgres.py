@@ -28,7 +28,7 @@ from tests.store.test_every_journal import HELLO, MIRA, more
 from tests.store.test_journal import rows
 from tourney.desk import Desk, verify
 from tourney.errors import Severity, TourneyError, UnsettledError
-from tourney.event.entry import NOTHING_YET, Text, chained, linked, plain
+from tourney.event.entry import NOTHING_YET, Text, chain_digest, check_chain, plain
 from tourney.store import postgres as journals
 from tourney.store.database import ROLES, Database, table_script
 from tourney.store.journal import AwayError, ShutOutError, StoredEvent
@@ -571,7 +571,7 @@ def test_the_owner_cannot_change_entries(postgres, database, journal):
 
 
 def entry(seq, previous, op=b"{}"):
-    return seq, "now", "by", op, chained(previous, seq, "now", "by", op)
+    return seq, "now", "by", op, chain_digest(previous, seq, "now", "by", op)
 
 
 def test_entries_and_head_always_agree(postgres, database, journal):
@@ -620,7 +620,7 @@ def test_entries_and_head_always_agree(postgres, database, journal):
         with psycopg.connect(desk.conninfo) as connection:
             connection.execute(insert, list(map(list, zip(good, entry(3, good[-1]), strict=True))))
             connection.execute("INSERT INTO tourney.journal SELECT * FROM tourney.journal WHERE false")
-    assert [row.seq for row in linked(journal.rows())] == [1, 2, 3]
+    assert [row.seq for row in check_chain(journal.rows())] == [1, 2, 3]
 
 
 def test_an_entry_by_sql_waits_for_a_writing_desk(postgres, database, journal, address):

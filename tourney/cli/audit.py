@@ -65,7 +65,7 @@ def record(session: Session, who: str, file: str | None, found: str | None) -> N
     """
     if file is None:
         with session.desk() as desk:
-            session.answer(desk.record_audit(who, clean=found is None, found=found))
+            session.answer(desk.record_audit(who, clean=found is None, problems=found))
         return
     from tourney.desk.auditing import AuditAnswer, compare_audit
 

@@ -215,7 +215,7 @@ def _field_of_event(desk: Desk, request: PlanRequest) -> PlannedField:
     Raises TourneyError if `--rounds` is used although the system sets the number of rounds.
     """
     from tourney.event.brackets import planned_bracket
-    from tourney.event.field import scheduled, sizes_of
+    from tourney.event.field import scheduled_players, sizes_of
 
     state, settings, players = desk.state, desk.state.settings, len(desk.state.playing)
     system = settings.pairing.system
@@ -229,7 +229,7 @@ def _field_of_event(desk: Desk, request: PlanRequest) -> PlannedField:
     if system == "elimination":
         advised, rounds, cut = planned_bracket(state), 0, 0
     elif system == "round-robin":
-        members = len(scheduled(state)) if state.rounds else players
+        members = len(scheduled_players(state)) if state.rounds else players
         advised = plan_round_robin(members, double=settings.pairing.double)
         rounds = len(advised.rounds)
     elif settings.match.seats != (2,):
@@ -424,7 +424,7 @@ def _estimate(
 def _position(session: Session, request: PlanRequest, field: PlannedField, rounds: int, cut: int) -> Position:
     """Return the starting point of the simulated runs: the event before its first round."""
     from tourney.desk.forecasting import rounds_to_come
-    from tourney.event.field import left_by
+    from tourney.event.field import leavers_until
     from tourney.forecast.simulation import Position, coming_rounds
 
     if field.desk is None:
@@ -439,7 +439,7 @@ def _position(session: Session, request: PlanRequest, field: PlannedField, round
         record=ranked.record,
         profile=ranked.profile,
         cut=cut,
-        late_drops=left_by(state, 0),
+        late_drops=leavers_until(state, 0),
         coming=rounds_to_come(state, ranked.profile, 0, rounds),
     )
 

@@ -19,7 +19,7 @@ from tourney.cli.session import Session
 from tourney.desk import Desk, registration
 from tourney.errors import TourneyError
 from tourney.event import documents
-from tourney.event.entry import DELETED, Texts, written
+from tourney.event.entry import DELETED, Texts, display_text
 from tourney.event.phrases import unchecked
 from tourney.event.state import Player, Round, State
 from tourney.event.view import EventView, FinalView, PlaceView, PlayerView, RowView, StandingsView
@@ -210,7 +210,7 @@ def _departure_text(desk: Desk, player: Player) -> str:
     out = player.departure
     if out is None:
         return ""
-    reason = f": {written(out.reason, desk.texts)}" if out.reason else ""
+    reason = f": {display_text(out.reason, desk.texts)}" if out.reason else ""
     return f" (entry {out.entry}){reason}"
 
 

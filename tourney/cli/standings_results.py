@@ -141,7 +141,7 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
 
     def _of_event(self, session: Session, profile: str | None) -> RankedResults:
         from tourney.desk.forecasting import paired_by, refuse_bracket, rounds_to_come
-        from tourney.event.field import cut_of, division_places, divisions_of, left_by, record_without
+        from tourney.event.field import cut_of, division_places, divisions_of, leavers_until, record_without
         from tourney.event.phrases import own_seats_of, sides_of
         from tourney.event.systems import cut_to_come, rounds_before_cut
 
@@ -159,7 +159,7 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
             no_lot=ranked.no_lot,
             cut=(cut_of(state) or None) if own else None,
             cut_to_come=cut_to_come(state, ranked.profile),
-            gone=left_by(state, last),
+            gone=leavers_until(state, last),
             match=(state.settings.match.best_of, state.settings.match.draws),
             drawn=state.settings.match.drawn_in(bracket=False),
             final=final,

@@ -60,5 +60,5 @@ def compare_audit(
     """
     changed = compare_deck(desk, who, data, source=source)
     note = "; ".join(filter(None, (decks.difference_words(changed), remark)))
-    receipt = desk.record_audit(who, clean=not changed, found=note or None)
+    receipt = desk.record_audit(who, clean=not changed, problems=note or None)
     return AuditReceipt.of(receipt, changed_cards=changed)

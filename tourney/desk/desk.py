@@ -37,7 +37,7 @@ from tourney.event import (
     rounds,
 )
 from tourney.event.entry import NOTHING_YET, Sealing, write
-from tourney.event.field import Ask, audit_seed, damaged_secret, own_secret, round_seed, standings
+from tourney.event.field import Ask, audit_seed, damaged_secret_error, own_secret, round_seed, standings
 from tourney.event.kind import Decision, EventChange
 from tourney.event.names import clean_name, find
 from tourney.event.players import Registration
@@ -409,7 +409,7 @@ class Desk(WritableEvent):
             )
         secret = own_secret(state, stored)
         if secret is None:
-            raise damaged_secret("nothing can be paired or drawn with it")
+            raise damaged_secret_error("nothing can be paired or drawn with it")
         return secret
 
     release_round = as_method(rounds.release)

@@ -19,7 +19,7 @@ from tourney.desk.receipts import Receipt
 from tourney.errors import TourneyError
 from tourney.event import ops, players
 from tourney.event.entry import (
-    erased,
+    erased_refs,
     is_named,
     is_one_of,
     past_names,
@@ -91,7 +91,7 @@ def erase(event: WritableEvent, who: str | PlayerId, aliases: Sequence[str] = ()
                 f"the event's name, `{state.name}`, contains the person's name, so nothing was deleted",
                 "rename the event first: `tourney event change --name NAME`",
             )
-        earlier_refs = erased(event.entries)
+        earlier_refs = erased_refs(event.entries)
         refs = {ref for ref, number in earlier_refs.items() if number in plan.numbers} | {*plan.texts}
         if is_one_of(event.by, _names_of(event, plan.numbers)):
             refs.add(event.own_ref(seal))  # a scorekeeper who erases themselves signs this entry, too
@@ -152,7 +152,9 @@ def erasure(event: WritableEvent, who: str | PlayerId, aliases: Sequence[str] = 
     )
     names = _names_of(event, numbers)
     remarks = _remarks_naming(event, names)
-    refs = personal_refs(event.entries, numbers, event.texts, remarks, event=state.name_ref, signed=aliases)
+    refs = personal_refs(
+        event.entries, numbers, event.texts, remarks, event=state.name_ref, signed_names=aliases
+    )
     similar_signatures = (
         name for name in signers if is_named(name, names) and not is_one_of(name, {*names, *aliases})
     )
@@ -184,7 +186,7 @@ def _remarks_naming(event: WritableEvent, names: set[str]) -> Mapping[Ref, str]:
     (`is_named`), even in a card's name. Damaged texts are left out.
     """
     remarks = {}
-    for ref in {use.ref for entry in event.entries for use in uses(entry.op) if use.what == "deck"}:
+    for ref in {use.ref for entry in event.entries for use in uses(entry.op) if use.kind == "deck"}:
         with suppress(TourneyError):  # `event check` reports a damaged text
             text = event.journal.text(ref)
             if text and is_named(text, names):
@@ -208,7 +210,7 @@ def _delete_elsewhere(event: WritableEvent, receipt: Receipt, erasure: Erasure) 
     A failure becomes a warning.
     """
     command = f"`tourney player blank '#{min(erasure.numbers)}'"
-    refs = erased(event.entries).keys()
+    refs = erased_refs(event.entries).keys()
     changes: list[str] = []
     warnings = [*_side_effects(event, erasure, command)] if receipt.entries else []
     exports, other_files, folders = list[str](), list[str](), list[str]()

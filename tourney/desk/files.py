@@ -16,7 +16,7 @@ from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.receipts import Receipt
 from tourney.document import Document
 from tourney.errors import TourneyError
-from tourney.event.field import damaged_secret, is_secret_damaged
+from tourney.event.field import damaged_secret_error, is_secret_damaged
 from tourney.event.showing import summary
 from tourney.store import backup as copies
 from tourney.store.export import export_event
@@ -127,7 +127,7 @@ def export(event: OpenEvent, folder: Path, *, replace: bool = False) -> tuple[Pa
         nonlocal replace
         with_secret = not event.state.sealed or event.state.closed
         if with_secret and is_secret_damaged(event.state, event.journal.secret()):
-            raise damaged_secret("the event cannot be exported with it")
+            raise damaged_secret_error("the event cannot be exported with it")
         files = export_event(
             event.journal, summary(event.state), folder, with_secret=with_secret, replace=replace
         )

@@ -19,10 +19,10 @@ from msgspec.structs import replace
 import tourney
 import tourney.pairing as engines
 from tourney.errors import TourneyError
-from tourney.event.field import Ask, apart_by, fixed_table, left_by, options_of
+from tourney.event.field import Ask, apart_by, fixed_table, leavers_until, options_of
 from tourney.event.names import public
 from tourney.event.settings import System, settings_from
-from tourney.event.showing import last_shown
+from tourney.event.showing import time_of_last_entry
 from tourney.event.state import State
 from tourney.event.systems import (
     cut_to_come,
@@ -226,7 +226,7 @@ def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
         record=ranked.record,
         profile=ranked.profile,
         cut=cut,
-        late_drops=left_by(state, played),
+        late_drops=leavers_until(state, played),
         match=(settings.match.best_of, settings.match.draws),
         to_come=max(0, planned - played),
     )
@@ -240,7 +240,7 @@ def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
             for row in rows
             if row.player in in_play
         ),
-        at=last_shown(state),
+        at=time_of_last_entry(state),
     )
 
 

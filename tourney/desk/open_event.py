@@ -40,14 +40,14 @@ from tourney.event.entry import (
     JournalRow,
     Sealing,
     Text,
-    described,
     every_ref,
     read,
     shown_refs,
     signed_refs,
+    text_descriptions,
     write_entries,
 )
-from tourney.event.field import NO_SECRET, damaged_secret, is_secret_damaged, lot_of, record
+from tourney.event.field import NO_SECRET, damaged_secret_error, is_secret_damaged, lot_of, record
 from tourney.event.fold import advance, fold, refuse_texts_of_the_erased, sentence, sentences, undos_by_entry
 from tourney.event.kind import Decision, EventChange, EventReading
 from tourney.event.names import clean_name, find
@@ -269,8 +269,8 @@ class OpenEvent:
         In place of a damaged text, `(damaged)` is shown.
         """
         damaged_refs = [ref for ref, text in self.texts.items() if text is DAMAGED]
-        uses = described(self.entries) if damaged_refs else {}
-        return tuple(sorted(uses[ref].what for ref in damaged_refs if ref in uses))
+        uses = text_descriptions(self.entries) if damaged_refs else {}
+        return tuple(sorted(uses[ref].title for ref in damaged_refs if ref in uses))
 
     def own_refs(self) -> frozenset[Ref]:
         """Return the refs by which entries are signed with this scorekeeper's name.
@@ -468,7 +468,7 @@ class OpenEvent:
         except DamagedSecretError:
             if lots_needed and edition.has_lot and rankings.lacks_lot(rankings.rank(results, edition)):
                 consequence = "no lot can be drawn, and equal players cannot be ranked"
-                raise damaged_secret(consequence) from None
+                raise damaged_secret_error(consequence) from None
             return RankingInput(results, edition, "", no_lot="the event's secret is damaged")
 
     @staticmethod
@@ -493,7 +493,7 @@ class OpenEvent:
         """
         secret = self.journal.secret()
         if is_secret_damaged(state, secret):
-            raise damaged_secret("no lot can be drawn")
+            raise damaged_secret_error("no lot can be drawn")
         return lot_of(state, secret)
 
     def evidence(self) -> Evidence:

@@ -243,7 +243,7 @@ def register_deck(
             change,
             who,
             judged_list.to_register(event.own_ref(change.seal) if verdict.facts_used else None),
-            locked=event.lock_text(change.state.for_players if by_phone else change.state),
+            lock_text=event.lock_text(change.state.for_players if by_phone else change.state),
             anyway=anyway,
         )
     )

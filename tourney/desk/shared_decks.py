@@ -101,14 +101,16 @@ def share_deck(
 
     def decide(change: EventChange) -> Decision:
         if table is not None:
-            return decks.agree(change, table, zone.id, part_label(zone), deck, declared=uses_declared_facts)
+            return decks.agree(
+                change, table, zone.id, part_label(zone), deck, is_declared=uses_declared_facts
+            )
         return decks.share(
             change,
             zone.id,
             part_label(zone),
             deck,
-            declared=uses_declared_facts,
-            locked=event.lock_text(change.state),
+            is_declared=uses_declared_facts,
+            lock_text=event.lock_text(change.state),
             anyway=anyway,
         )
 

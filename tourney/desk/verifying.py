@@ -38,7 +38,7 @@ from tourney.desk.rules import KeptRules
 from tourney.document import Document
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, ops, rounds
-from tourney.event.entry import ALTERED, Entry, EntryError, described, erased, intact
+from tourney.event.entry import ALTERED, Entry, EntryError, erased_refs, is_intact, text_descriptions
 from tourney.event.event_document import show_what_changed
 from tourney.event.field import NO_SECRET, lot_of, standings
 from tourney.event.fold import History, MisfitError, footprint, root, undos_by_entry
@@ -518,10 +518,10 @@ def _check_texts(
                  normal in a backup: erasing a person also deletes the texts from older backups, but adds no
                  entry there. The header proves nothing, because anyone with the file can write it
     """
-    uses = described(entries)
-    missing_refs, deletions, noted_refs = set(uses), erased(entries), journal.erased()
+    uses = text_descriptions(entries)
+    missing_refs, deletions, noted_refs = set(uses), erased_refs(entries), journal.erased()
     for ref, salt, content in journal.texts():
-        name = uses[ref].what if ref in uses else "a text of no entry"
+        name = uses[ref].title if ref in uses else "a text of no entry"
         missing_refs.discard(ref)
         if content is None and salt is None:
             if ref not in deletions and not (from_backup and ref in noted_refs):
@@ -532,11 +532,11 @@ def _check_texts(
         elif ref in deletions:
             message = f"{name} was deleted by request, but it is still there"
             yield error("erased", message, f"`tourney player blank '#{deletions[ref]}'` deletes it")
-        elif not intact(ref, salt, content):
+        elif not is_intact(ref, salt, content):
             yield error("text", f"{name} was changed after it was written", ALTERED)
     for ref in uses:
         if ref in missing_refs:
-            yield error("text", f"{uses[ref].what} is missing ({ref[:12]}…)", ALTERED)
+            yield error("text", f"{uses[ref].title} is missing ({ref[:12]}…)", ALTERED)
 
 
 # -- the whole history, folded and shown after each entry

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tourney.errors import TourneyError
 from tourney.event.entry import Texts
-from tourney.event.field import left_by, shared_places
+from tourney.event.field import leavers_until, shared_places
 from tourney.event.kind import (
     Decision,
     EntryKind,
@@ -67,31 +67,35 @@ def cut(
 
     seats, advance = _tables_of_cut(state, seats, advance)
     _refuse_size(state, standings, size, seats, advance)
-    made, name = cut_at(standings, size, left_by(state, len(state.rounds))), state.name_of
+    cut_line, name = cut_at(standings, size, leavers_until(state, len(state.rounds))), state.name_of
     op = CutMade(
-        players=made.through,
+        players=cut_line.through,
         after=len(state.rounds),
         seats=seats,
         advance=advance,
         lot=lot,
         **options,
     )
-    again = f"`{_command(state, size, op)} --lot`"
-    if made.level:
+    command = f"`{_command(state, size, op)} --lot`"
+    if cut_line.level:
         raise TourneyError(
-            f"{listed(map(name, made.level))} are tied at the cut line, so the cut of {size} is not decided",
-            _no_lot(state) if LOT in standings.profile.order else f"{again} draws lots from the event's seed",
+            f"{listed(map(name, cut_line.level))} are tied at the cut line,"
+            f" so the cut of {size} is not decided",
+            _no_lot_reason(state)
+            if LOT in standings.profile.order
+            else f"{command} draws lots from the event's seed",
         )
     bracket_of(state, op)  # refuses options that do not go together, before anything is written
-    if made.by_lot and not lot:
-        raise TourneyError(made.lot_text(name, is_made=False), f"{again} lets the lot decide")
-    warnings = [made.lot_text(name, is_made=True)]
-    planned = state.settings.cut.planned_cut
-    if planned not in {0, size}:
-        warnings += [f"this is a cut of {size}, but the event's settings plan a cut of {planned}"]
-    if level := _level_without_lot(standings, made.through):
+    if cut_line.by_lot and not lot:
+        raise TourneyError(cut_line.lot_text(name, is_made=False), f"{command} lets the lot decide")
+    warnings = [cut_line.lot_text(name, is_made=True)]
+    planned_size = state.settings.cut.planned_cut
+    if planned_size not in {0, size}:
+        warnings += [f"this is a cut of {size}, but the event's settings plan a cut of {planned_size}"]
+    if tied_players := _level_without_lot(standings, cut_line.through):
         warnings += [
-            f"{listed(map(name, level))} are tied, and their seeds are not drawn by lot: {_no_lot(state)}"
+            f"{listed(map(name, tied_players))} are tied, and their seeds are not drawn by lot:"
+            f" {_no_lot_reason(state)}"
         ]
     return Decision(op=op, warnings=tuple(filter(None, warnings)))
 
@@ -153,35 +157,35 @@ def _tables_of_cut(state: State, seats: int | None, advance: int | None) -> tupl
     Raises TourneyError for impossible tables.
     """
     settings = state.settings
-    own = seats in {None, settings.bracket_seats}
+    is_default = seats in {None, settings.bracket_seats}
     at_table = settings.bracket_seats if seats is None else seats
     if at_table not in settings.match.seats:
         raise TourneyError(
             f"a table of this event has {listed(sorted(settings.match.seats), 'or')} seats, not {at_table}",
             f"`tourney event cut N --seats {settings.bracket_seats}`",
         )
-    going = advance or (settings.bracket_advance if own else 1)
-    if going >= at_table:
+    advance_count = advance or (settings.bracket_advance if is_default else 1)
+    if advance_count >= at_table:
         raise TourneyError(
-            f"1 to {at_table - 1} of {at_table} players at a table can advance, not {going}",
+            f"1 to {at_table - 1} of {at_table} players at a table can advance, not {advance_count}",
             f"choose `--advance` from 1 to {at_table - 1}",
         )
-    return at_table, going
+    return at_table, advance_count
 
 
-def _no_lot(state: State) -> str:
+def _no_lot_reason(state: State) -> str:
     """Return the reason why the lot that the standings profile requires cannot be drawn."""
     if state.waits_for_beacon:
         return f"their lot waits for {state.settings.pairing.beacon}: `tourney event beacon VALUE`"
     return "this copy does not have the secret from which lots are drawn; make the cut in the original file"
 
 
-def seed_by_hand(change: EventChange, *who: str | PlayerId) -> Decision:
+def seed_by_hand(change: EventChange, *names: str | PlayerId) -> Decision:
     """Seed an elimination event with all active players, the first seed first.
 
     Raises TourneyError once round 1 is paired.
     """
-    state, players = change.open_event(), [change.player(name) for name in who]
+    state, players = change.open_event(), [change.player(name) for name in names]
     settings, name = state.settings, state.name_of
     if settings.pairing.system != "elimination":
         raise TourneyError(
@@ -197,9 +201,9 @@ def seed_by_hand(change: EventChange, *who: str | PlayerId) -> Decision:
             f"this event is seeded by {settings.cut.seeding}",
             "run `tourney event change --set seeding=hand` first",
         )
-    twice = sorted({player for place, player in enumerate(players) if player in players[:place]})
-    if twice:
-        raise TourneyError(f"{listed(map(name, twice))} would be seeded twice")
+    duplicates = sorted({player for place, player in enumerate(players) if player in players[:place]})
+    if duplicates:
+        raise TourneyError(f"{listed(map(name, duplicates))} would be seeded twice")
     refuse_left(state, players)
     missing = [player.name for player in state.playing if player.id not in players]
     if missing:
@@ -251,8 +255,8 @@ def planned_bracket(state: State) -> SchedulePlan:
     first = now = elimination.bracket(cut.players, options)
     while not now.finished:
         rounds.append(PlannedRound(title=cut_title(now.labels), tables=len(now.tables)))
-        played = (structs.replace(table, result=assumed_result(table.seats)) for table in now.tables)
-        earlier.append(dict(zip(now.labels, played, strict=True)))
+        assumed_tables = (structs.replace(table, result=assumed_result(table.seats)) for table in now.tables)
+        earlier.append(dict(zip(now.labels, assumed_tables, strict=True)))
         now = elimination.bracket(cut.players, options, earlier=earlier)
     return plan_bracket(len(cut.players), rounds, waiting=len(first.byes), double=options.double)
 
@@ -274,10 +278,10 @@ def _describe_cut(op: CutMade, context: EventReading) -> str:
     if op.seats > 2:
         advancing = "the winner advances" if op.advance == 1 else f"the first {op.advance} advance"
         tables = f" at tables of {op.seats}, from which {advancing}"
-    drawn = ", ties broken by lot" if op.lot else ""
+    lot_note = ", ties broken by lot" if op.lot else ""
     seeds = [f"{seed}. {context.name(player)}" for seed, player in enumerate(op.players, 1)]
-    shown = f"{', '.join(seeds[:16])}{' …' if len(seeds) > 16 else ''}"
-    return f"{kind} of {len(op.players)}{tables}{drawn}: {shown}"
+    seed_list = f"{', '.join(seeds[:16])}{' …' if len(seeds) > 16 else ''}"
+    return f"{kind} of {len(op.players)}{tables}{lot_note}: {seed_list}"
 
 
 def _faults_of_cut(op: CutMade) -> Iterator[str]:
@@ -309,12 +313,12 @@ def bracket_of(state: State, cut: CutMade, before: int | None = None) -> Bracket
         {table.label or f"table {table.number}": table.record for table in round_.tables.values()}
         for round_ in rounds
     ]
-    left = {player.id: player.last_round for player in state.players.values()}
+    last_rounds = {player.id: player.last_round for player in state.players.values()}
     return elimination.bracket(
         cut.players,
         bracket_options(cut),
         earlier=earlier,
-        left={player: max(last - cut.after, 0) for player, last in left.items() if last is not None},
+        left={player: max(last - cut.after, 0) for player, last in last_rounds.items() if last is not None},
         first_table=state.settings.pairing.first_table,
         name=state.name_of,
     )
@@ -348,13 +352,13 @@ class FinalPlace(Struct, frozen=True, kw_only=True):
     """A player's place in the final ranking.
 
     first, last: the first and the last of the places that the player shares with others, equal if the place
-        is not shared; None if the player has no place
-    bracket: how far the player came in the bracket: `won the final`, `lost in the semifinals`, `still in`;
-            empty for players who were not in the bracket
-    seed:   the player's seed in the bracket; None for players who were not in the bracket
-    row:    the player's row in the standings of the Swiss rounds, or of all rounds of an elimination event;
-            None if the player is not ranked there
-    record: matches won and lost in the bracket
+                 is not shared; None if the player has no place
+    bracket:     how far the player came in the bracket: `won the final`, `lost in the semifinals`, `still
+                 in`; empty for players who were not in the bracket
+    seed:        the player's seed in the bracket; None for players who were not in the bracket
+    row:         the player's row in the standings of the Swiss rounds, or of all rounds of an elimination
+                 event; None if the player is not ranked there
+    record:      matches won and lost in the bracket
     """
 
     player: PlayerId
@@ -417,16 +421,16 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
     groups: list[list[PlayerId]] = []
     ways: dict[PlayerId, str] = {}
     if cut is not None:
-        played, open_still = as_entered(state)
-        now = bracket_of(played, cut)
-        out = {place.player: place.first for place in now.places if place.player not in open_still}
-        groups = _bracket_groups(cut, out)
+        assumed_state, open_players = assume_results(state)
+        now = bracket_of(assumed_state, cut)
+        first_places = {place.player: place.first for place in now.places if place.player not in open_players}
+        groups = _bracket_groups(cut, first_places)
         ways = _ways_out(
-            now, out, groups, still_in=Message("not played to the end") if state.closed else STILL_IN
+            now, first_places, groups, still_in=Message("not played to the end") if state.closed else STILL_IN
         )
     by_standings = cut is None or cut.after > 0
     if by_standings:
-        groups += _level(row for row in standings.rows if row.player not in ways)
+        groups += _group_by_rank(row for row in standings.rows if row.player not in ways)
 
     def place(player: PlayerId, first: int | None = None, last: int | None = None) -> FinalPlace:
         way = ways.get(player, "" if by_standings else Message("not in the bracket"))
@@ -440,22 +444,24 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
             record=records.get(player, (0, 0)),
         )
 
-    numbered, without = _numbered(state, groups)
-    places = [place(*numbers) for numbers in numbered]
+    place_ranges, unplaced_players = _assign_places(state, groups)
+    places = [place(*numbers) for numbers in place_ranges]
     by_lot: tuple[tuple[PlayerId, ...], ...] = ()
     if by_standings:
-        by_lot = _by_lot(standings, places, {out.player: out.first for out in now.places} if now else {})
+        by_lot = _groups_by_lot(
+            standings, places, {place.player: place.first for place in now.places} if now else {}
+        )
     else:
-        without += [player for player in state.players if player not in ways]
+        unplaced_players += [player for player in state.players if player not in ways]
     return FinalRanking(
-        places=(*places, *map(place, without)),
-        why_not=_unfinished(state, now),
-        counts=_counted(state),
+        places=(*places, *map(place, unplaced_players)),
+        why_not=_reason_not_final(state, now),
+        counts=_describe_counted_rounds(state),
         by_lot=by_lot,
     )
 
 
-def _numbered(
+def _assign_places(
     state: State, groups: Iterable[Iterable[PlayerId]]
 ) -> tuple[list[tuple[PlayerId, int, int]], list[PlayerId]]:
     """Return (player, first place, last place) of the ranked players, and the unranked players.
@@ -464,17 +470,17 @@ def _numbered(
 
     groups: players who share places, the best group first
     """
-    numbered: list[tuple[PlayerId, int, int]] = []
-    without: list[PlayerId] = []
+    place_ranges: list[tuple[PlayerId, int, int]] = []
+    unplaced_players: list[PlayerId] = []
     for group in groups:
-        ranked = [player for player in group if state.players[player].disqualified is None]
-        without += [player for player in group if player not in ranked]
-        first, last = len(numbered) + 1, len(numbered) + len(ranked)
-        numbered += [(player, first, last) for player in ranked]
-    return numbered, without
+        ranked_players = [player for player in group if state.players[player].disqualified is None]
+        unplaced_players += [player for player in group if player not in ranked_players]
+        first, last = len(place_ranges) + 1, len(place_ranges) + len(ranked_players)
+        place_ranges += [(player, first, last) for player in ranked_players]
+    return place_ranges, unplaced_players
 
 
-def _by_lot(
+def _groups_by_lot(
     standings: Standings, places: Sequence[FinalPlace], bracket: Mapping[PlayerId, int]
 ) -> tuple[tuple[PlayerId, ...], ...]:
     """Return the groups of players whose order in the final ranking only the lot decided.
@@ -492,7 +498,7 @@ def _by_lot(
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
 
 
-def _unfinished(state: State, now: Bracket | None) -> str:
+def _reason_not_final(state: State, now: Bracket | None) -> str:
     """Return the reason why the places are not final; empty if they are."""
     from tourney.event.systems import planned_rounds
 
@@ -504,15 +510,15 @@ def _unfinished(state: State, now: Bracket | None) -> str:
         return "" if now.finished else Message("the bracket is not finished")
     if not state.rounds:
         return Message("nothing has been played yet")
-    planned = planned_rounds(state)
-    if planned is None:
+    round_count = planned_rounds(state)
+    if round_count is None:
         return Message("the number of rounds is open, and the event is not closed")
-    if len(state.rounds) >= planned:
+    if len(state.rounds) >= round_count:
         return ""
-    return Message("{played} of {planned} rounds are played", played=len(state.rounds), planned=planned)
+    return Message("{played} of {planned} rounds are played", played=len(state.rounds), planned=round_count)
 
 
-def _counted(state: State) -> Message:
+def _describe_counted_rounds(state: State) -> Message:
     """Describe which rounds a ranking counts: `after the semifinals`, `before round 1`.
 
     The words are those of `tourney.standings.ranking`.
@@ -531,26 +537,30 @@ def _counted(state: State) -> Message:
     )
 
 
-def _bracket_groups(cut: CutMade, out: Mapping[PlayerId, int]) -> list[list[PlayerId]]:
+def _bracket_groups(cut: CutMade, first_places: Mapping[PlayerId, int]) -> list[list[PlayerId]]:
     """Return the players in the bracket, best first, grouped by shared places.
 
-    out: player who is out of the bracket → the best place of the players who lost in the same round
+    first_places: player who is out of the bracket → the best place of the players who lost in the same round
     """
     groups: dict[int, list[PlayerId]] = {}
-    for player in dict.fromkeys((*cut.players, *out)):
-        groups.setdefault(out.get(player, 0), []).append(player)
-    parted: list[list[PlayerId]] = []
+    for player in dict.fromkeys((*cut.players, *first_places)):
+        groups.setdefault(first_places.get(player, 0), []).append(player)
+    split_groups: list[list[PlayerId]] = []
     for first, group in sorted(groups.items()):
-        parted += [[player] for player in group] if cut.after and first else [group]
-    return parted
+        split_groups += [[player] for player in group] if cut.after and first else [group]
+    return split_groups
 
 
 def _ways_out(
-    now: Bracket, out: Collection[PlayerId], groups: Iterable[Iterable[PlayerId]], *, still_in: Message
+    now: Bracket,
+    finished_players: Collection[PlayerId],
+    groups: Iterable[Iterable[PlayerId]],
+    *,
+    still_in: Message,
 ) -> dict[PlayerId, str]:
     """Return, for each player of `groups`, how the player won the bracket or left it.
 
-    out: the players who are out of the bracket, and its winner
+    finished_players: the players who are out of the bracket, and its winner
     still_in: the text for all other players of `groups`
     """
     matches: dict[PlayerId | None, list[BracketMatch]] = {}
@@ -558,29 +568,33 @@ def _ways_out(
         for player in match.seats if match.done and match.round is not None else ():
             matches.setdefault(player, []).append(match)
     return {
-        player: _way_out(player, matches.get(player, []), champion=player == now.champion)
-        if player in out
+        player: _way_out(player, matches.get(player, []), is_champion=player == now.champion)
+        if player in finished_players
         else still_in
         for group in groups
         for player in group
     }
 
 
-def _way_out(player: PlayerId, matches: Sequence[BracketMatch], *, champion: bool) -> Message:
+def _way_out(player: PlayerId, matches: Sequence[BracketMatch], *, is_champion: bool) -> Message:
     """Return how a player left the bracket or won it. matches: the player's decided matches."""
-    if champion:
+    if is_champion:
         if not matches or matches[-1].label not in _FINALS:
             return Message("won without a final")
         is_reset = matches[-1].label == "Final reset"
         return Message("won the final after a reset") if is_reset else Message("won the final")
-    return _lost_in(player, matches[-1]) if matches else Message("left before a match")
+    return _describe_last_match(player, matches[-1]) if matches else Message("left before a match")
 
 
-def _lost_in(player: PlayerId, match: BracketMatch) -> Message:
+def _describe_last_match(player: PlayerId, match: BracketMatch) -> Message:
     """Return how a player left the bracket in their last match."""
     if match.label == "Third place":
-        won = match.winner == player
-        return Message("won the match for third place") if won else Message("lost the match for third place")
+        is_winner = match.winner == player
+        return (
+            Message("won the match for third place")
+            if is_winner
+            else Message("lost the match for third place")
+        )
     title = in_a_sentence(stage_title(match.label))
     if player in match.ahead:
         return Message("left after {round}", round=title)
@@ -610,7 +624,7 @@ def _records(state: State, cut: CutMade) -> dict[PlayerId, tuple[int, int]]:
     return records
 
 
-def _level(rows: Iterable[Row]) -> list[list[PlayerId]]:
+def _group_by_rank(rows: Iterable[Row]) -> list[list[PlayerId]]:
     """Group players by rank in the standings. A player without a rank is a group of one."""
     groups: list[list[PlayerId]] = []
     last: int | None = None
@@ -623,7 +637,7 @@ def _level(rows: Iterable[Row]) -> list[list[PlayerId]]:
     return groups
 
 
-def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
+def assume_results(state: State) -> tuple[State, frozenset[PlayerId]]:
     """Return the event with a result at every table, and the players at open tables.
 
     If the first round with an open table is the newest round and belongs to the bracket, each open table
@@ -639,15 +653,15 @@ def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
         table.number: structs.replace(table, result=assumed_result(table.seats))
         for table in waiting.open_tables
     }
-    seated = frozenset(player for table in waiting.open_tables for player in table.seats)
-    return replace(state, rounds=(*state.rounds[:-1], replace(waiting, tables=tables))), seated
+    open_players = frozenset(player for table in waiting.open_tables for player in table.seats)
+    return replace(state, rounds=(*state.rounds[:-1], replace(waiting, tables=tables))), open_players
 
 
 def assumed_result(seats: Sequence[PlayerId]) -> Result:
     """Return an assumed result of a table: the first seat wins, the others follow in order."""
     outcomes = [Outcome.WIN, *[Outcome.LOSS] * (len(seats) - 1)]
-    ranked = enumerate(zip(seats, outcomes, strict=True), 1)
-    return Result(tuple(Seat(player, outcome, place) for place, (player, outcome) in ranked))
+    ranked_seats = enumerate(zip(seats, outcomes, strict=True), 1)
+    return Result(tuple(Seat(player, outcome, place) for place, (player, outcome) in ranked_seats))
 
 
 KINDS = (

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from tourney.errors import TourneyError
 from tourney.event import ops, presence, results
-from tourney.event.entry import Entry, Texts, text_of, written
+from tourney.event.entry import Entry, Texts, display_text, text_of
 from tourney.event.kind import (
     Decision,
     EntryKind,
@@ -728,7 +728,7 @@ def _claimed_result(state: State, claim: Claim, now: datetime, texts: Texts) -> 
                 player=name(source.player),
                 result=claim_text(source, state) or None,
                 agree=tuple(map(name, source.confirmed)) if isinstance(source, Claim) else (),
-                reason=written(source.reason, texts) or None if isinstance(source, Dispute) else None,
+                reason=display_text(source.reason, texts) or None if isinstance(source, Dispute) else None,
                 command=f"tourney result add {claim.table} {report.words()}" if report else None,
             )
             for source, report in _versions(state, claim)
@@ -790,7 +790,7 @@ def open_calls(state: State, texts: Texts) -> tuple[CallRow, ...]:
             table=table.number if (table := state.table_of(call.player)) else call.table,
             id=call.player,
             player=name(call.player),
-            about=written(call.about, texts) or None,
+            about=display_text(call.about, texts) or None,
         )
         for call in (state.round.calls.values() if state.round else ())
     )

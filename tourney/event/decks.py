@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Texts, text_of, written
+from tourney.event.entry import Texts, display_text, text_of
 from tourney.event.kind import (
     Decision,
     EntryKind,
@@ -41,22 +41,22 @@ if TYPE_CHECKING:
 
 
 def submit(
-    change: EventChange, who: str | PlayerId, deck: JudgedDeck, *, locked: str, anyway: bool = False
+    change: EventChange, name_or_id: str | PlayerId, deck: JudgedDeck, *, lock_text: str, anyway: bool = False
 ) -> Decision:
     """Register a player's decklist.
 
-    locked: since when decks are locked, as `locked_since` returns it; empty if they are not locked
+    lock_text: since when decks are locked, as `locked_since` returns it; empty if they are not locked
     anyway: register the list even if decks are locked
     """
-    state, player = change.open_event(), change.player(who)
-    _refuse_locked(f"the deck of {state.players[player].name}", locked, anyway=anyway)
-    return Decision(op=deck_submission(player, deck, change.seal, is_late=bool(locked)))
+    state, player = change.open_event(), change.player(name_or_id)
+    _refuse_locked(f"the deck of {state.players[player].name}", lock_text, anyway=anyway)
+    return Decision(op=deck_submission(player, deck, change.seal, is_late=bool(lock_text)))
 
 
-def _refuse_locked(deck: str, locked: str, *, anyway: bool) -> None:
-    if locked and not anyway:
+def _refuse_locked(deck: str, lock_text: str, *, anyway: bool) -> None:
+    if lock_text and not anyway:
         raise TourneyError(
-            f"decks have been locked {locked}: {deck} was not registered",
+            f"decks have been locked {lock_text}: {deck} was not registered",
             "if the organizer agrees, register it with `--anyway`",
         )
 
@@ -67,30 +67,30 @@ def share(
     zone_name: str,
     deck: JudgedDeck,
     *,
-    declared: bool,
-    locked: str,
+    is_declared: bool,
+    lock_text: str,
     anyway: bool,
 ) -> Decision:
     """Register a list that all players use for one part of their decks.
 
-    zone:           the id of that part (zone) in the event's format, such as `missions`
-    declared:       whether the verdict depends on card facts that the list declares
-    locked, anyway: as in `submit`
+    zone:              the id of that part (zone) in the event's format, such as `missions`
+    is_declared:       whether the verdict depends on card facts that the list declares
+    lock_text, anyway: as in `submit`
     """
     open_event(change.state)
-    _refuse_locked(f"the {zone_name} of the event", locked, anyway=anyway)
+    _refuse_locked(f"the {zone_name} of the event", lock_text, anyway=anyway)
     op = ops.DeckShared(
         zone=zone,
         zone_name=zone_name,
-        late=bool(locked),
-        declared=declared,
+        late=bool(lock_text),
+        declared=is_declared,
         **deck.sealed_fields(change.seal),
     )
     return Decision(op=op)
 
 
 def agree(
-    change: EventChange, number: int, zone: str, zone_name: str, deck: JudgedDeck, *, declared: bool
+    change: EventChange, number: int, zone: str, zone_name: str, deck: JudgedDeck, *, is_declared: bool
 ) -> Decision:
     """Register a list that the players of table `number` agreed on for the current round.
 
@@ -104,19 +104,19 @@ def agree(
         players=tuple(sorted(round_.tables[number].seats)),
         zone=zone,
         zone_name=zone_name,
-        declared=declared,
+        declared=is_declared,
         **deck.sealed_fields(change.seal),
     )
     return Decision(op=op)
 
 
-def waive(change: EventChange, *who: str | PlayerId, reason: str | None = None) -> Decision:
+def waive(change: EventChange, *names: str | PlayerId, reason: str | None = None) -> Decision:
     """Record that players do not have to hand in a decklist."""
-    state, players = change.open_event(), change.players(who)
+    state, players = change.open_event(), change.players(names)
     new = [player for player in players if not state.players[player].waived]
     if not new:
-        names = listed(state.players[player].name for player in players)
-        return Decision(already=f"{names} may already play without a decklist")
+        player_names = listed(state.players[player].name for player in players)
+        return Decision(already=f"{player_names} may already play without a decklist")
     op = ops.DeckWaived(players=tuple(dict.fromkeys(new)), reason=change.note(reason))
     return Decision(op=op)
 
@@ -125,12 +125,12 @@ def waive_all(
     change: EventChange, but: Sequence[str | PlayerId] = (), *, reason: str | None = None
 ) -> Decision:
     """Record that players without a list do not have to hand one in, except those in `but`."""
-    state, others = change.open_event(), [change.player(name) for name in but]
-    players = [player for player in state.playing if player.id not in others]
-    unlisted = [player.id for player in players if not player.deck and not player.waived]
-    if not unlisted:
+    state, exceptions = change.open_event(), [change.player(name) for name in but]
+    players = [player for player in state.playing if player.id not in exceptions]
+    players_without_list = [player.id for player in players if not player.deck and not player.waived]
+    if not players_without_list:
         return Decision(already="Every player already has a decklist or a waiver")
-    return waive(change, *unlisted, reason=reason)
+    return waive(change, *players_without_list, reason=reason)
 
 
 # -- open lists
@@ -219,8 +219,8 @@ def list_doubts(state: State) -> tuple[str, ...]:
     """
     if not state.settings.decks.lists or not (state.settings.decks.deck_lock or _has_lists(state)):
         return ()
-    unlisted = [player.name for player in state.playing if not player.deck and not player.waived]
-    missing = [f"no decklist yet from {listed_short(unlisted)}"] if unlisted else []
+    names_without_list = [player.name for player in state.playing if not player.deck and not player.waived]
+    missing = [f"no decklist yet from {listed_short(names_without_list)}"] if names_without_list else []
     return (*missing, *_decks_that_are(state, "illegal"), *_decks_that_are(state, "unchecked"))
 
 
@@ -233,8 +233,8 @@ def unsettled_lists(state: State) -> tuple[str, ...]:
     if not waits_for_lists(state):
         return ()
     names = [player.name for player in state.playing if player.deck and state.is_outdated(player.deck)]
-    outdated = _deck_words(names, f"was {CHECKED_BY_OLD_RULES}", f"were {CHECKED_BY_OLD_RULES}")
-    return (*_decks_that_are(state, "unverified"), *outdated)
+    outdated_decks = _deck_words(names, f"was {CHECKED_BY_OLD_RULES}", f"were {CHECKED_BY_OLD_RULES}")
+    return (*_decks_that_are(state, "unverified"), *outdated_decks)
 
 
 def waits_for_lists(state: State) -> bool:
@@ -272,12 +272,12 @@ def _apply_submitted(draft: StateDraft, op: ops.DeckSubmitted, at: Entered, _tex
 
 
 def _describe_submitted(op: ops.DeckSubmitted, context: EventReading) -> str:
-    late = ", though decks were locked" if op.late else ""
-    vouched = ""
+    lock_note = ", though decks were locked" if op.late else ""
+    voucher_note = ""
     if op.vouched is not None:
-        who = text_of(op.vouched, context.texts, "a judge")
-        vouched = f", by the facts it declares, for which {who} vouches"
-    return f"The deck of {context.name(op.player)} is registered ({op.verdict}{vouched}){late}"
+        judge = text_of(op.vouched, context.texts, "a judge")
+        voucher_note = f", by the facts it declares, for which {judge} vouches"
+    return f"The deck of {context.name(op.player)} is registered ({op.verdict}{voucher_note}){lock_note}"
 
 
 def _apply_agreed(draft: StateDraft, op: ops.DeckAgreed, at: Entered, _texts: Texts) -> None:
@@ -298,8 +298,8 @@ def _apply_shared(draft: StateDraft, op: ops.DeckShared, at: Entered, _texts: Te
 
 
 def _describe_shared(op: ops.DeckShared, _context: EventReading) -> str:
-    late = ", though decks were locked" if op.late else ""
-    return f"The {op.zone_name or op.zone} for all players is registered ({_verdict_words(op)}){late}"
+    lock_note = ", though decks were locked" if op.late else ""
+    return f"The {op.zone_name or op.zone} for all players is registered ({_verdict_words(op)}){lock_note}"
 
 
 def _faults_of_zone(op: ops.DeckShared | ops.DeckAgreed) -> Iterator[str]:
@@ -331,8 +331,8 @@ class TableDraw(NamedTuple):
     players: tuple[PlayerId, ...]
 
 
-def draw_tables(state: State, round_: Round, seed: str, wanted: int) -> TableDraw:
-    """Draw up to `wanted` open tables of a round by a seed (`tourney.event.field.audit_seed`).
+def draw_tables(state: State, round_: Round, seed: str, table_count: int) -> TableDraw:
+    """Draw up to `table_count` open tables of a round by a seed (`tourney.event.field.audit_seed`).
 
     Players without a decklist are not drawn, unless no player in the event has a decklist: then lists are
     kept on paper. Of the players who are present in the round, only those with the fewest checks so far are
@@ -347,20 +347,20 @@ def draw_tables(state: State, round_: Round, seed: str, wanted: int) -> TableDra
     open_tables = {table.number: table for table in round_.open_tables}
     tables: list[int] = []
     players: list[PlayerId] = []
-    while open_tables and candidates and len(tables) < wanted:
+    while open_tables and candidates and len(tables) < table_count:
         least = min(times[player] for player in candidates)
-        due = {
+        candidates_by_table = {
             number: [player for player in table.seats if player in candidates and times[player] == least]
             for number, table in open_tables.items()
         }
-        numbers = [number for number in sorted(due) if due[number]]
+        numbers = [number for number in sorted(candidates_by_table) if candidates_by_table[number]]
         if not numbers:
             break
         lot = int.from_bytes(sha256(f"{seed}/{len(tables)}".encode()).digest())
         number = numbers[_place_of_lot(lot, len(numbers))]
         tables.append(number)
-        players += due[number]
-        times.update(due[number])
+        players += candidates_by_table[number]
+        times.update(candidates_by_table[number])
         del open_tables[number]
     return TableDraw(tuple(tables), tuple(players))
 
@@ -371,21 +371,21 @@ def _candidates(state: State, round_: Round) -> set[PlayerId]:
     These are the players at open tables, and those who are still in the event and not absent from the round.
     If any player in the event has a decklist, players without a decklist are left out.
     """
-    here = {
+    players = {
         player
         for table in round_.tables.values()
         for player in table.seats
         if table.result is None or state.players[player].playing
     }
-    here |= {
+    players |= {
         player
         for player, kind in round_.byes.items()
         if kind is not Outcome.ABSENT and state.players[player].playing
     }
-    return _with_lists(state, here)
+    return _filter_by_list(state, players)
 
 
-def _with_lists(state: State, players: set[PlayerId]) -> set[PlayerId]:
+def _filter_by_list(state: State, players: set[PlayerId]) -> set[PlayerId]:
     if not any(player.deck for player in state.players.values()):
         return players
     return {player for player in players if state.players[player].deck}
@@ -425,7 +425,7 @@ def count_draws(state: State) -> int:
     return sum(draw.round == len(state.rounds) for draw in state.draws)
 
 
-def draw_checks(change: EventChange, seed: str, wanted: int) -> Decision:
+def draw_checks(change: EventChange, seed: str, table_count: int) -> Decision:
     """Draw tables of the current round for deck checks.
 
     Raises TourneyError if no table can be drawn.
@@ -436,8 +436,8 @@ def draw_checks(change: EventChange, seed: str, wanted: int) -> Decision:
     record_hint = "`tourney audit record PLAYER` records a check"
     if not round_.playing:
         raise TourneyError(f"all tables of {title} have results, so no deck can be drawn", record_hint)
-    drawn = draw_tables(state, round_, seed, wanted)
-    if not drawn.tables:
+    draw = draw_tables(state, round_, seed, table_count)
+    if not draw.tables:
         candidates = _candidates(state, round_)
         if not candidates:
             raise TourneyError(
@@ -445,30 +445,30 @@ def draw_checks(change: EventChange, seed: str, wanted: int) -> Decision:
                 f"`tourney player deck NAME FILE` registers a decklist; {record_hint}",
             )
         least = min(times[player] for player in candidates)
-        due = [name(player) for player in sorted(candidates) if times[player] == least]
-        seated = {player for table in round_.open_tables for player in table.seats}
-        if candidates.isdisjoint(seated):
+        waiting_names = [name(player) for player in sorted(candidates) if times[player] == least]
+        seated_players = {player for table in round_.open_tables for player in table.seats}
+        if candidates.isdisjoint(seated_players):
             fault = "no player at an open table has a decklist"
         else:
             fault = "all players at open tables were already drawn or checked"
         raise TourneyError(
-            f"{fault}; these players are still to be checked, but not at an open table: {listed_short(due)}",
+            f"{fault}; these players are still to be checked, but not at an open table:"
+            f" {listed_short(waiting_names)}",
             f"draw again in the next round; {record_hint}",
         )
     warnings = []
-    if len(drawn.tables) < wanted:
-        warnings.append(f"only {counted(len(drawn.tables), 'table')} can be drawn for a check now")
-    seated = {player for number in drawn.tables for player in round_.tables[number].seats}
-    if unlisted := sorted(seated - _with_lists(state, seated)):
+    if len(draw.tables) < table_count:
+        warnings.append(f"only {counted(len(draw.tables), 'table')} can be drawn for a check now")
+    seated_players = {player for number in draw.tables for player in round_.tables[number].seats}
+    if players_without_list := sorted(seated_players - _filter_by_list(state, seated_players)):
+        names = listed_short([name(player) for player in players_without_list])
+        warnings.append(f"players without a decklist are not drawn: {names}")
+    if names_again := [name(player) for player in draw.players if times[player]]:
         warnings.append(
-            f"players without a decklist are not drawn: {listed_short([name(player) for player in unlisted])}"
-        )
-    if again := [name(player) for player in drawn.players if times[player]]:
-        warnings.append(
-            f"all players were checked already, so these are checked again: {listed_short(again)}"
+            f"all players were checked already, so these are checked again: {listed_short(names_again)}"
         )
     op = ops.AuditDrawn(
-        round=round_.number, tables=drawn.tables, players=drawn.players, seed=seed, method=DRAW_METHOD
+        round=round_.number, tables=draw.tables, players=draw.players, seed=seed, method=DRAW_METHOD
     )
     return Decision(op=op, warnings=tuple(warnings))
 
@@ -491,11 +491,11 @@ def _faults_of_drawn(op: ops.AuditDrawn) -> Iterator[str]:
 
 
 def record_check(
-    change: EventChange, who: str | PlayerId, *, clean: bool, found: str | None = None
+    change: EventChange, name_or_id: str | PlayerId, *, clean: bool, problems: str | None = None
 ) -> Decision:
     """Record a deck check. found: the problems; required unless the deck is `clean`."""
-    state, player = change.open_event(), change.player(who)
-    remark = change.note(found, "audit", "remark")
+    state, player = change.open_event(), change.player(name_or_id)
+    remark = change.note(problems, "audit", "remark")
     if not clean and remark is None:
         name = state.players[player].name
         raise TourneyError(f"a failed deck check needs a remark: what was wrong with the deck of {name}?")
@@ -532,11 +532,11 @@ def deck_checks(state: State, texts: Texts) -> Iterator[DeckCheckRow]:
 
     In each round, drawn decks come first, in order of the draw.
     """
-    drawn = [(draw.round, player) for draw in state.draws for player in draw.players]
+    draws = [(draw.round, player) for draw in state.draws for player in draw.players]
     records: dict[tuple[int, PlayerId], list[int]] = {}
     for entry, audit in state.audits.items():
         records.setdefault((audit.round, audit.player), []).append(entry)
-    for key in sorted(dict.fromkeys([*drawn, *records]), key=lambda key: key[0]):
+    for key in sorted(dict.fromkeys([*draws, *records]), key=lambda key: key[0]):
         number, player = key
         table = state.table_of(player, number)
         for entry in records.get(key, [0]):
@@ -546,10 +546,10 @@ def deck_checks(state: State, texts: Texts) -> Iterator[DeckCheckRow]:
                 table=table.number if table else None,
                 id=player,
                 player=state.players[player].name,
-                drawn=key in drawn,
+                drawn=key in draws,
                 checked=record is not None,
                 clean=record.clean if record else None,
-                found=(written(record.remark, texts) or None) if record else None,
+                found=(display_text(record.remark, texts) or None) if record else None,
                 entry=entry or None,
             )
 
@@ -573,10 +573,10 @@ def difference_words(changes: Sequence[Changed]) -> str:
         for change in changes
     ]
     words = ", ".join(parts)
-    for shown in range(len(parts) - 1, -1, -1):
+    for count in range(len(parts) - 1, -1, -1):
         if len(words) <= _LONGEST_DIFFERENCE:
             break
-        words = ", ".join([*parts[:shown], f"{len(parts) - shown} more"])
+        words = ", ".join([*parts[:count], f"{len(parts) - count} more"])
     return words
 
 
@@ -585,9 +585,9 @@ def _apply_recorded(draft: StateDraft, op: ops.AuditRecorded, at: Entered, _text
 
 
 def _describe_recorded(op: ops.AuditRecorded, context: EventReading) -> str:
-    passed = "passed" if op.clean else "failed"
+    verdict = "passed" if op.clean else "failed"
     deck = f"The deck of {context.name(op.player)}"
-    return f"{deck} {passed} a deck check in round {op.round}{context.why(op.remark)}"
+    return f"{deck} {verdict} a deck check in round {op.round}{context.why(op.remark)}"
 
 
 KINDS = (

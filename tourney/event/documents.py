@@ -13,7 +13,7 @@ from tourney.document import Document, filled, or_unset
 from tourney.errors import Finding
 from tourney.event.claims import CallRow, ClaimedResult
 from tourney.event.decks import DeckCheckRow, deck_checks
-from tourney.event.entry import Texts, written
+from tourney.event.entry import Texts, display_text
 from tourney.event.penalties import PenaltyList, Upgrade, history
 from tourney.event.state import Penalty, Player, Round, State
 from tourney.event.view import (
@@ -254,7 +254,7 @@ def player_document(
     left, vouched = player.departure, player.deck.vouched if player.deck else None
     return PlayerDocument(
         **msgspec.structs.asdict(player_row(player, texts, findings)),
-        contact=written(player.contact, texts) or None,
+        contact=display_text(player.contact, texts) or None,
         departure=DepartureRow(left.entry, left.round, left.reason and texts.get(left.reason))
         if left
         else UNSET,
@@ -526,10 +526,12 @@ def penalty_row(state: State, penalty: Penalty, texts: Texts) -> PenaltyRow:
         player=state.players[penalty.player].name,
         infraction=penalty.infraction or None,
         loss=penalty.loss or None,
-        reason=written(penalty.reason, texts) or None,
+        reason=display_text(penalty.reason, texts) or None,
         was=penalty.was if upgraded else UNSET,
         upgrade_reasons=(
-            tuple(written(reason, texts) or None for reason in penalty.upgrade_reasons) if upgraded else UNSET
+            tuple(display_text(reason, texts) or None for reason in penalty.upgrade_reasons)
+            if upgraded
+            else UNSET
         ),
     )
 

@@ -5,8 +5,8 @@ The digest of entry n is the SHA-256 of five lines: the digest of entry n − 1 
 
 Personal texts and rules are stored separately, each under its digest (`Ref`). Digests of personal texts are
 salted. So a person's texts can be deleted by request, and the chain still verifies. `uses` lists the texts of
-an entry. Two functions are built on it: `described`, which describes a lost text, and `personal_refs`, which
-finds a person's texts.
+an entry. Two functions are built on it: `text_descriptions`, which describes a lost text, and
+`personal_refs`, which finds a person's texts.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ NEWER = "install the newest tourney, or open the copy in `.tourney-backups/` tha
 """The hint for an entry that was written by a newer tourney."""
 
 
-def chained(previous: str, seq: int, at: str, by: str, op: bytes) -> str:
+def chain_digest(previous: str, seq: int, at: str, by: str, op: bytes) -> str:
     """Return the digest of an entry. previous: the digest of the entry before it."""
     return sha256(b"%b\n%d\n%b\n%b\n%b" % (previous.encode(), seq, at.encode(), by.encode(), op)).hexdigest()
 
@@ -89,7 +89,7 @@ def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> JournalRow:
 
 
 def write_entries(
-    written: Iterable[Op], *, at: str, by: str, after: int = 0, previous: str = NOTHING_YET
+    new_ops: Iterable[Op], *, at: str, by: str, after: int = 0, previous: str = NOTHING_YET
 ) -> tuple[list[JournalRow], list[Entry]]:
     """Encode ops as new entries; return the rows to store, and the entries.
 
@@ -101,16 +101,16 @@ def write_entries(
     """
     rows: list[JournalRow] = []
     entries: list[Entry] = []
-    for seq, op in enumerate(written, after + 1):
+    for seq, op in enumerate(new_ops, after + 1):
         raw = _encode(op)
         try:
-            decoded: Op = _decode(raw)
+            stored_op: Op = _decode(raw)
         except msgspec.ValidationError as fault:
             raise TourneyError(explain_validation_error(fault)) from None
-        _check_settings(decoded)
-        previous = chained(previous, seq, at, by, raw)
+        _check_settings(stored_op)
+        previous = chain_digest(previous, seq, at, by, raw)
         rows.append(JournalRow(seq, at, by, raw, previous))
-        entries.append(Entry(seq, at, Ref(by), decoded, previous))
+        entries.append(Entry(seq, at, Ref(by), stored_op, previous))
     return rows, entries
 
 
@@ -124,16 +124,20 @@ def read(rows: list[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> 
     """
     return [
         Entry(row.seq, row.at, Ref(row.by), decode(row.op, row.seq), row.digest)
-        for row in linked(rows, seq=seq, digest=digest)
+        for row in check_chain(rows, seq=seq, digest=digest)
     ]
 
 
-def is_own_secret(created: Entry, secret: bytes) -> bool:
-    """Return whether entry 1 (`created`) contains the SHA-256 of this secret."""
-    return isinstance(created.op, ops.EventCreated) and sha256(secret).hexdigest() == created.op.secret
+def is_own_secret(first_entry: Entry, secret: bytes) -> bool:
+    """Return whether entry 1 (`first_entry`) contains the SHA-256 of this secret."""
+    return (
+        isinstance(first_entry.op, ops.EventCreated) and sha256(secret).hexdigest() == first_entry.op.secret
+    )
 
 
-def linked(rows: Iterable[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> Iterator[JournalRow]:
+def check_chain(
+    rows: Iterable[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET
+) -> Iterator[JournalRow]:
     """Yield `rows`, checking that each row continues the chain of entries. Ops are not decoded.
 
     seq, digest: the number and digest of the last entry before `rows`.
@@ -144,16 +148,16 @@ def linked(rows: Iterable[JournalRow], *, seq: int = 0, digest: str = NOTHING_YE
         seq += 1
         if row.seq != seq:
             raise EntryError(f"entry {seq} is missing: the journal continues with entry {row.seq}", ALTERED)
-        digest = _expected(digest, row)
+        digest = _expected_digest(digest, row)
         if not digest or digest != row.digest:
             raise EntryError(f"entry {seq} was altered: its digest does not match", ALTERED)
         yield row
 
 
-def _expected(previous: str, row: JournalRow) -> str:
+def _expected_digest(previous: str, row: JournalRow) -> str:
     """Return the digest that a row should have; empty if the row's columns have wrong types."""
     try:
-        return chained(previous, row.seq, row.at, row.by, row.op)
+        return chain_digest(previous, row.seq, row.at, row.by, row.op)
     except (TypeError, AttributeError):
         return ""
 
@@ -170,7 +174,7 @@ def decode(raw: bytes, seq: int) -> Op:
     Raises TourneyError for a kind or a field that this version of tourney does not know.
     """
     try:
-        decoded: Op = _decode(raw)
+        op: Op = _decode(raw)
     except msgspec.ValidationError as fault:
         kind = _kind(raw)
         if not kind:
@@ -185,10 +189,10 @@ def decode(raw: bytes, seq: int) -> Op:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise EntryError(f"entry {seq} cannot be read", ALTERED) from None
     try:
-        _check_settings(decoded)
+        _check_settings(op)
     except TourneyError as fault:
         raise _unknown_content(seq, _kind(raw), fault.message) from None
-    return decoded
+    return op
 
 
 def _unknown_content(seq: int, kind: str, problem: str) -> TourneyError:
@@ -273,7 +277,7 @@ def text_of(ref: Ref, texts: Texts, otherwise: str) -> str:
     return str(texts.get(ref) or otherwise)
 
 
-def written(ref: Ref | None, texts: Texts) -> str:
+def display_text(ref: Ref | None, texts: Texts) -> str:
     """Return a text; `(deleted)` or `(damaged)` if it is lost, empty if `ref` is None."""
     return "" if ref is None else texts.get(ref) or DELETED
 
@@ -292,7 +296,7 @@ def ref_of(content: bytes, salt: bytes) -> Ref:
     return Ref(sha256(salt + content).hexdigest())
 
 
-def intact(ref: object, salt: object, content: object) -> bool:
+def is_intact(ref: object, salt: object, content: object) -> bool:
     """Return whether a stored text matches its digest (`ref`).
 
     A text that was deleted by request, so that salt and content are None, counts as intact.
@@ -302,7 +306,7 @@ def intact(ref: object, salt: object, content: object) -> bool:
     return isinstance(salt, bytes) and isinstance(content, bytes) and ref_of(content, salt) == ref
 
 
-def sealed(content: str, randomness: Callable[[int], bytes]) -> Text:
+def seal_text(content: str, randomness: Callable[[int], bytes]) -> Text:
     """Return a personal text as a `Text`, with a new random salt for its digest."""
     salt, raw = randomness(SALT_BYTES), content.encode()
     return Text(ref_of(raw, salt), salt, raw)
@@ -332,7 +336,7 @@ class Sealing:
         A text that this change has not used yet gets a random salt, and is added to `texts`.
         """
         if (kind, content) not in self._sealed:
-            self._sealed[kind, content] = sealed(content, self._randomness)
+            self._sealed[kind, content] = seal_text(content, self._randomness)
         return self._sealed[kind, content].ref
 
     def maybe(self, content: str | None, kind: str = "") -> Ref | None:
@@ -359,14 +363,14 @@ class Sealing:
 class Use(NamedTuple):
     """A text in an op.
 
-    what:  `name`, `alias`, `contact`, `deck`, `cards`, `reason`, `remark`, `device`, `tag`, `event` (the
+    kind:  `name`, `alias`, `contact`, `deck`, `cards`, `reason`, `remark`, `device`, `tag`, `event` (the
            event's name), `rules`, or `signature` (the name of the scorekeeper who vouched for a deck)
     about: the players that the text is about
     label: the kind of a tag, the name of a rule file, or the zone of a shared list; empty for other texts
     """
 
     ref: Ref
-    what: str
+    kind: str
     about: tuple[PlayerId, ...] = ()
     label: str = ""
 
@@ -405,8 +409,8 @@ def uses(op: ops.Op) -> Iterator[Use]:
     elif isinstance(op, (ops.EventCreated, ops.EventChanged)) and op.name is not None:
         yield Use(op.name, "event")
     yield from _uses_in(op, players_of(op))
-    for kept in kept_rules(op):
-        yield Use(kept.text, "rules", (), f"{_KINDS.get(kept.kind, kept.kind)} {kept.name}")
+    for rule in kept_rules(op):
+        yield Use(rule.text, "rules", (), f"{_KINDS.get(rule.kind, rule.kind)} {rule.name}")
 
 
 def players_of(op: ops.Op) -> tuple[PlayerId, ...]:
@@ -427,10 +431,12 @@ def _uses_in(part: Struct, about: tuple[PlayerId, ...]) -> Iterator[Use]:
     for field in _text_fields(type(part)):
         value = getattr(part, field)
         if field == "tags" and value is not msgspec.UNSET:
-            yield from (Use(ref, "tag", about, kind) for kind, ref in value)
+            yield from (Use(ref, "tag", about, tag_kind) for tag_kind, ref in value)
         elif isinstance(value, str):
-            what = _FIELDS[field]
-            yield Use(Ref(value), what, () if what == "signature" else about, getattr(part, "zone", ""))
+            text_kind = _FIELDS[field]
+            yield Use(
+                Ref(value), text_kind, () if text_kind == "signature" else about, getattr(part, "zone", "")
+            )
 
 
 @cache
@@ -459,63 +465,63 @@ def shown_refs(entries: Sequence[Entry]) -> set[Ref]:
     """
     refs = {entry.by for entry in entries}
     refs.update(
-        use.ref for entry in entries for use in uses(entry.op) if use.what not in ("deck", "cards", "rules")
+        use.ref for entry in entries for use in uses(entry.op) if use.kind not in ("deck", "cards", "rules")
     )
     return refs
 
 
-class Described(NamedTuple):
+class TextDescription(NamedTuple):
     """A description of a text, for messages about lost texts.
 
-    what:    what the text is, such as `the name of #7`
+    title:   what the text is, such as `the name of #7`
     command: the command that enters the text again; empty if no command does
     """
 
-    what: str
+    title: str
     command: str = ""
 
 
-def described(entries: Sequence[Entry]) -> Mapping[Ref, Described]:
+def text_descriptions(entries: Sequence[Entry]) -> Mapping[Ref, TextDescription]:
     """Return a description of each stored text that the entries use, by the text's ref.
 
     A text with several uses is described by its first use.
     """
-    texts: dict[Ref, Described] = {}
+    texts: dict[Ref, TextDescription] = {}
     for entry in entries:
         for use in uses(entry.op):
-            texts.setdefault(use.ref, _described(use, entry.seq))
-        texts.setdefault(entry.by, Described(f"the name of the scorekeeper of entry {entry.seq}"))
+            texts.setdefault(use.ref, _describe_use(use, entry.seq))
+        texts.setdefault(entry.by, TextDescription(f"the name of the scorekeeper of entry {entry.seq}"))
     return texts
 
 
-def _described(use: Use, entry: int) -> Described:
+def _describe_use(use: Use, entry: int) -> TextDescription:
     player = f"#{use.about[0]}" if use.about else ""
     change = f"tourney player change '{player}'"
     deck = f"the {use.label} of the event" if use.label else f"the deck of {player}"
-    match use.what:
+    match use.kind:
         case "name":
-            return Described(f"the name of {player}", f"tourney player rename '{player}' NAME")
+            return TextDescription(f"the name of {player}", f"tourney player rename '{player}' NAME")
         case "contact" | "alias":
-            return Described(f"the {use.what} of {player}", f"{change} --{use.what} TEXT")
+            return TextDescription(f"the {use.kind} of {player}", f"{change} --{use.kind} TEXT")
         case "tag":
-            return Described(f"the {use.label} of {player}", f"{change} --tag {use.label}=TEXT")
+            return TextDescription(f"the {use.label} of {player}", f"{change} --tag {use.label}=TEXT")
         case "deck":
             command = f"event deck {use.label}" if use.label else f"player deck '{player}'"
-            return Described(f"{deck} (entry {entry})", f"tourney {command} FILE")
+            return TextDescription(f"{deck} (entry {entry})", f"tourney {command} FILE")
         case "cards":
-            return Described(f"the card facts of {deck} (entry {entry})")
+            return TextDescription(f"the card facts of {deck} (entry {entry})")
         case "event":
-            return Described("the event's name", "tourney event change --name NAME")
+            return TextDescription("the event's name", "tourney event change --name NAME")
         case "rules":
-            return Described(f"the {use.label}", "tourney event rebase")
+            return TextDescription(f"the {use.label}", "tourney event rebase")
         case _:
-            return Described(f"the {use.what} of entry {entry}")
+            return TextDescription(f"the {use.kind} of entry {entry}")
 
 
 # -- a person's texts
 
 
-def erased(entries: Sequence[Entry]) -> Mapping[Ref, PlayerId]:
+def erased_refs(entries: Sequence[Entry]) -> Mapping[Ref, PlayerId]:
     """Return the texts that were deleted by request: ref of the text → the player who asked.
 
     A deletion covers the texts that its entry lists, and all other texts about the same person, including
@@ -551,16 +557,20 @@ def registrations(
     in_force: the players whose registrations were not undone
     """
     all_names = past_names(entries, texts)
-    folded = {number: {*map(fold, all_names.get(number, ()))} for number in last_names}
-    numbers, names = [player], {*folded.get(player, ())}
+    names_by_number = {number: {*map(fold, all_names.get(number, ()))} for number in last_names}
+    numbers, names = [player], {*names_by_number.get(player, ())}
     while more := [
-        number for number in folded if number not in {*numbers, *in_force} and names & folded[number]
+        number
+        for number in names_by_number
+        if number not in {*numbers, *in_force} and names & names_by_number[number]
     ]:
         numbers += more
-        names.update(*(folded[number] for number in more))
+        names.update(*(names_by_number[number] for number in more))
     if player in in_force:
         return tuple(numbers)
-    heirs = [number for number in in_force if number not in numbers and names & folded.get(number, set())]
+    heirs = [
+        number for number in in_force if number not in numbers and names & names_by_number.get(number, set())
+    ]
     if len(heirs) > 1:
         heirs = [number for number in heirs if is_one_of(last_names[number], {last_names[player]})]
     return (*numbers, *heirs)
@@ -583,24 +593,24 @@ A single word of that player's name in such a text does not count as the name of
 class _PersonTexts(NamedTuple):
     """The texts about a person, and the texts that may mention the person.
 
-    own:    the refs of the texts about the person
-    others: ref of another text that may mention the person → the kind of text (such as `reason`), and the
-            players that the text is about
+    own_texts: the refs of the texts about the person
+    mentions:  ref of another text that may mention the person → the kind of text (such as `reason`), and the
+               players that the text is about
     """
 
-    own: set[Ref]
-    others: dict[Ref, tuple[str, set[PlayerId]]]
+    own_texts: set[Ref]
+    mentions: dict[Ref, tuple[str, set[PlayerId]]]
 
 
 def _person_texts(entries: Sequence[Entry], players: Collection[PlayerId]) -> _PersonTexts:
-    own: set[Ref] = set()
-    others: dict[Ref, tuple[str, set[PlayerId]]] = {}
+    own_texts: set[Ref] = set()
+    mentions: dict[Ref, tuple[str, set[PlayerId]]] = {}
     for use in (use for entry in entries for use in uses(entry.op)):
         if not set(players).isdisjoint(use.about):
-            own.add(use.ref)
-        elif use.what in _MAY_NAME:
-            others.setdefault(use.ref, (use.what, set()))[1].update(use.about)
-    return _PersonTexts(own, others)
+            own_texts.add(use.ref)
+        elif use.kind in _MAY_NAME:
+            mentions.setdefault(use.ref, (use.kind, set()))[1].update(use.about)
+    return _PersonTexts(own_texts, mentions)
 
 
 def own_refs(entries: Sequence[Entry], players: Collection[PlayerId]) -> tuple[Ref, ...]:
@@ -611,8 +621,8 @@ def own_refs(entries: Sequence[Entry], players: Collection[PlayerId]) -> tuple[R
 
     players: the numbers that the person was registered under
     """
-    own, others = _person_texts(entries, players)
-    return tuple(sorted(own - {ref for ref, (what, _) in others.items() if what == "tag"}))
+    own_texts, mentions = _person_texts(entries, players)
+    return tuple(sorted(own_texts - {ref for ref, (text_kind, _) in mentions.items() if text_kind == "tag"}))
 
 
 def personal_refs(
@@ -622,29 +632,29 @@ def personal_refs(
     remarks: Mapping[Ref, str],
     *,
     event: Ref,
-    signed: Collection[str],
+    signed_names: Collection[str],
 ) -> tuple[Ref, ...]:
     """Return the refs of all texts that a person's deletion covers.
 
     These are the texts about the person, other texts that name the person, and the person's signatures.
 
-    remarks: ref of another player's deck → the remarks in it
-    event:   the event's current name; it counts as naming the person only if it contains the person's whole
-        name
-    signed:  further names with which the person signed entries
+    remarks:      ref of another player's deck → the remarks in it
+    event:        the event's current name; it counts as naming the person only if it contains the person's
+                  whole name
+    signed_names: further names with which the person signed entries
     """
-    own, others = _person_texts(entries, players)
+    own_texts, mentions = _person_texts(entries, players)
     all_names = past_names(entries, texts)
     names = {name for player in players for name in all_names.get(player, ())}
     refs = {*own_refs(entries, players)}
-    for ref, (what, about) in others.items():
-        text = remarks.get(ref) if what == "deck" else texts.get(ref)
-        owner_ids = about if what in _OWN_WORDS else ()
+    for ref, (text_kind, about) in mentions.items():
+        text = remarks.get(ref) if text_kind == "deck" else texts.get(ref)
+        owner_ids = about if text_kind in _OWN_WORDS else ()
         owners = {name for player in owner_ids for name in all_names.get(player, ())}
-        is_shared = what == "tag" and (ref in own or len(about) > 1)
-        if text and is_named(text, names, but=owners, whole=is_shared or ref == event):
+        is_shared = text_kind == "tag" and (ref in own_texts or len(about) > 1)
+        if text and is_named(text, names, other_names=owners, whole=is_shared or ref == event):
             refs.add(ref)
-    refs.update(ref for ref in signatures(entries) if is_one_of(texts.get(ref), names | {*signed}))
+    refs.update(ref for ref in signatures(entries) if is_one_of(texts.get(ref), names | {*signed_names}))
     return tuple(sorted(refs))
 
 
@@ -655,8 +665,8 @@ def signed_refs(entries: Iterable[Entry], texts: Texts, name: str) -> frozenset[
 
 def signatures(entries: Iterable[Entry]) -> set[Ref]:
     """Return the refs (digests) of the names that signed entries or vouched for a deck."""
-    vouched = {use.ref for entry in entries for use in uses(entry.op) if use.what == "signature"}
-    return vouched | {entry.by for entry in entries}
+    voucher_refs = {use.ref for entry in entries for use in uses(entry.op) if use.kind == "signature"}
+    return voucher_refs | {entry.by for entry in entries}
 
 
 def past_names(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, set[str]]:
@@ -665,7 +675,7 @@ def past_names(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, set[
     for entry in entries:
         if isinstance(entry.op, (ops.PlayerAdded, ops.PlayerRenamed)):
             for use in uses(entry.op):
-                if use.what == "name" and (name := texts.get(use.ref)):
+                if use.kind == "name" and (name := texts.get(use.ref)):
                     names.setdefault(use.about[0], set()).add(name)
     return names
 
@@ -693,12 +703,14 @@ _UNSPACED = "\u0e00"
 """Scripts from this code point on write words without spaces between them."""
 
 
-def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), whole: bool = False) -> bool:
+def is_named(
+    text: str, names: Collection[str], *, other_names: Collection[str] = (), whole: bool = False
+) -> bool:
     """Return whether a text names a person.
 
     A text names the person if it contains a whole name, a name written as one word, or a word of a name.
 
-    but: names of other people; a single word that is also in one of these names does not count
+    other_names: names of other people; a single word that is also in one of these names does not count
     whole: whether the text must contain a whole name, and that name must have several words
 
     >>> [is_named(text, {"Mira Oake"}) for text in ("MIRA's slip", "the oak", "Oake, again", "a mirage")]
@@ -709,21 +721,24 @@ def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), wh
     >>> is_named("田中さんの遅刻", {"田中"}), is_named("both", {"Bo"}), is_named("Bo left", {"Bo"})
     (True, False, True)
     """
-    folded = fold(text)
-    text_words = set(_WORDS.findall(folded))
+    folded_text = fold(text)
+    text_words = set(_WORDS.findall(folded_text))
     # Zorns, Zorns'
     text_words |= {word.removesuffix("s") for word in text_words if len(word) > _SHORTEST_WORD}
-    others = {word for name in but for word in _WORDS.findall(fold(name))}
+    other_words = {word for name in other_names for word in _WORDS.findall(fold(name))}
     for name in map(fold, names):
         words = _WORDS.findall(name)
-        joined = "".join(words)
-        is_inside = len(joined) >= _SHORTEST_JOINED and joined in folded
+        joined_name = "".join(words)
+        is_inside = len(joined_name) >= _SHORTEST_JOINED and joined_name in folded_text
         if len(words) > 1 and (text_words.issuperset(words) or is_inside):
             return True
         if whole:
             continue
-        if text_words & {word for word in words if len(words) == 1 or len(word) >= _SHORTEST_WORD} - others:
+        if (
+            text_words
+            & {word for word in words if len(words) == 1 or len(word) >= _SHORTEST_WORD} - other_words
+        ):
             return True
-        if max(name) >= _UNSPACED and name in folded:
+        if max(name) >= _UNSPACED and name in folded_text:
             return True
     return False

@@ -8,8 +8,8 @@ from typing import Any
 
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Texts, text_of, written
-from tourney.event.field import damaged_secret
+from tourney.event.entry import Texts, display_text, text_of
+from tourney.event.field import damaged_secret_error
 from tourney.event.kind import (
     Decision,
     EntryKind,
@@ -120,7 +120,7 @@ def _describe_changed(op: ops.EventChanged, context: EventReading) -> str:
         _apart_words(value) if key == "keep_apart" else f"{key} = {_setting_words(key, value)}"
         for key, value in {**settings, **choices}.items()
     ]
-    changes += [f"its name is `{written(op.name, context.texts)}`"] if op.name else []
+    changes += [f"its name is `{display_text(op.name, context.texts)}`"] if op.name else []
     changes += [f"its standings use the profile `{op.profile[0].name}`"] if op.profile else []
     return f"The event was changed: {listed(changes)}{context.why(op.reason)}"
 
@@ -222,7 +222,7 @@ def close(change: EventChange, secret: bytes | None, doubts: Sequence[str] = ())
             "close the event in the original file",
         )
     if sha256(secret).hexdigest() != state.secret_digest:
-        raise damaged_secret("the secret cannot be revealed")
+        raise damaged_secret_error("the secret cannot be revealed")
     return Decision(op=ops.EventClosed(secret=secret.hex()), warnings=tuple(doubts))
 
 

@@ -38,29 +38,29 @@ def record(state: State) -> Record:
     """Return the record that standings rank: the rounds of the event, without those of a cut."""
     rounds = _ranked_rounds(state)
     last = len(rounds)
-    missed = [_without_table(state, round_) for round_ in rounds]
+    outcomes_by_round = [_outcomes_without_table(state, round_) for round_ in rounds]
     players = state.players.values()
     tables = tuple(round_.record for round_ in rounds)
-    early = _left_early(state, tables)
-    left = {player.id: player.dropped for player in players if player.dropped is not None}
-    unstarted = _unstarted(state, missed, left)
+    early_leavers = _find_early_leavers(state, tables)
+    drops_by_player = {player.id: player.dropped for player in players if player.dropped is not None}
+    non_starters = _non_starters(state, outcomes_by_round, drops_by_player)
     return Record(
         players=tuple(state.players),
         rounds=tables,
         byes=tuple(
             {player: outcome for player, outcome in outcomes.items() if outcome in _GIVEN}
-            for outcomes in missed
+            for outcomes in outcomes_by_round
         ),
         absences=tuple(
-            frozenset(player for player, outcome in outcomes.items() if outcome not in _GIVEN) - unstarted
-            for outcomes in missed
+            frozenset(player for player, outcome in outcomes.items() if outcome not in _GIVEN) - non_starters
+            for outcomes in outcomes_by_round
         ),
-        drops=drops_before(last, left | dict.fromkeys(unstarted, 0)),
+        drops=drops_before(last, drops_by_player | dict.fromkeys(non_starters, 0)),
         disqualified={
             player.id: min(player.disqualified, last) for player in players if player.disqualified is not None
         },
-        left_early=early,
-        no_opponent=_no_opponent(state, rounds, early) if early else (),
+        left_early=early_leavers,
+        no_opponent=_no_opponent(state, rounds, early_leavers) if early_leavers else (),
         extra_points=_extra_points(state, last),
         ratings={player.id: player.rating for player in players if player.rating is not None},
         planned_rounds=state.settings.pairing.rounds,
@@ -68,8 +68,8 @@ def record(state: State) -> Record:
     )
 
 
-def record_without(state: State, record: Record, leaving: Collection[PlayerId]) -> Record:
-    """Return `record` as it will be if the players in `leaving` drop after its last round.
+def record_without(state: State, record: Record, leavers: Collection[PlayerId]) -> Record:
+    """Return `record` as it will be if the players in `leavers` drop after its last round.
 
     Of these players, only those who never had a table or a bye are added to the drops of the record. In a
     round robin, the games of players who leave may no longer count.
@@ -78,16 +78,16 @@ def record_without(state: State, record: Record, leaving: Collection[PlayerId]) 
     """
     rounds = _ranked_rounds(state)
     last = len(record.rounds)
-    early = _left_early(state, record.rounds, dict.fromkeys(leaving, last))
+    early_leavers = _find_early_leavers(state, record.rounds, dict.fromkeys(leavers, last))
     if last < len(rounds):  # leave out players who left after the rounds of `record`
-        early = {player: after for player, after in early.items() if after <= last}
-    unstarted = _unstarted(state, record.byes, leaving)
+        early_leavers = {player: after for player, after in early_leavers.items() if after <= last}
+    non_starters = _non_starters(state, record.byes, leavers)
     return replace(
         record,
-        absences=tuple(players - unstarted for players in record.absences),
-        drops={**record.drops, **drops_before(last, dict.fromkeys(unstarted, 0))},
-        left_early=early,
-        no_opponent=_no_opponent(state, rounds[:last], early) if early else (),
+        absences=tuple(players - non_starters for players in record.absences),
+        drops={**record.drops, **drops_before(last, dict.fromkeys(non_starters, 0))},
+        left_early=early_leavers,
+        no_opponent=_no_opponent(state, rounds[:last], early_leavers) if early_leavers else (),
     )
 
 
@@ -100,23 +100,25 @@ _GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
 """Of the outcomes for players without a table, those that are byes. The others are absences."""
 
 
-def _unstarted(
-    state: State, missed: Sequence[Mapping[PlayerId, Outcome]], left: Collection[PlayerId]
+def _non_starters(
+    state: State, outcomes_by_round: Sequence[Mapping[PlayerId, Outcome]], leavers: Collection[PlayerId]
 ) -> frozenset[PlayerId]:
-    """Return the players of `left` who never had a table or a bye.
+    """Return the players of `leavers` who never had a table or a bye.
 
     Standings treat these players as if they had dropped before round 1. In a round robin, no players are
-    returned, because its table lists all players of the schedule (see `left_early`).
+    returned, because its table lists all players of the schedule (see `find_early_leavers`).
 
-    missed: for each round, player without a table → outcome
+    outcomes_by_round: for each round, player without a table → outcome
     """
     if state.settings.pairing.system == "round-robin":
         return frozenset()
-    started = {
+    starters = {
         player for round_ in state.rounds for table in round_.tables.values() for player in table.seats
     }
-    started.update(player for byes in missed for player, outcome in byes.items() if outcome in _GIVEN)
-    return frozenset(left) - started
+    starters.update(
+        player for byes in outcomes_by_round for player, outcome in byes.items() if outcome in _GIVEN
+    )
+    return frozenset(leavers) - starters
 
 
 def _extra_points(state: State, rounds: int) -> tuple[dict[PlayerId, int], ...]:
@@ -124,20 +126,20 @@ def _extra_points(state: State, rounds: int) -> tuple[dict[PlayerId, int], ...]:
 
     Empty if the event was not imported with extra points.
     """
-    imported = state.imported.extra_points if state.imported else ()
-    extra: tuple[dict[PlayerId, int], ...] = tuple({} for _ in range(rounds if imported else 0))
-    for points in imported:
+    imported_points = state.imported.extra_points if state.imported else ()
+    extra: tuple[dict[PlayerId, int], ...] = tuple({} for _ in range(rounds if imported_points else 0))
+    for points in imported_points:
         if points.round <= rounds and points.player in state.players:
             extra[points.round - 1][points.player] = points.points
     return extra
 
 
-def _without_table(state: State, round_: Round) -> dict[PlayerId, Outcome]:
+def _outcomes_without_table(state: State, round_: Round) -> dict[PlayerId, Outcome]:
     """Return the outcome of each player who was in the event in this round but had no table."""
-    seated = round_.seated
+    seated_players = round_.seated
     outcomes: dict[PlayerId, Outcome] = {}
     for player in state.players.values():
-        if player.id in seated:
+        if player.id in seated_players:
             continue
         if player.id in round_.byes:
             outcomes[player.id] = round_.byes[player.id]
@@ -154,7 +156,7 @@ def _has_left(player: Player, number: int) -> bool:
     return player.last_round is not None and player.last_round < number
 
 
-def left_early(state: State) -> dict[PlayerId, int]:
+def find_early_leavers(state: State) -> dict[PlayerId, int]:
     """Return the players who left a round robin so early that their games do not count.
 
     Each of them is mapped to the last round before they left.
@@ -167,40 +169,44 @@ def left_early(state: State) -> dict[PlayerId, int]:
 
     Empty if the setting `left_early` makes such games count, or if the event is not a round robin.
     """
-    return _left_early(state, tuple(round_.record for round_ in state.swiss))
+    return _find_early_leavers(state, tuple(round_.record for round_ in state.swiss))
 
 
-def _left_early(
+def _find_early_leavers(
     state: State,
     rounds: Sequence[Sequence[Table]],
     leaving: Mapping[PlayerId, int] = MappingProxyType({}),
 ) -> dict[PlayerId, int]:
     """Return the players who left a round robin early → the last round before they left.
 
-    The rule is the one that `left_early` cites, but only games in `rounds` count as completed.
+    The rule is the one that `find_early_leavers` cites, but only games in `rounds` count as completed.
 
     leaving: further players who are about to leave → their last round
     """
     settings = state.settings
     if settings.pairing.system != "round-robin" or settings.pairing.left_early == "counts":
         return {}
-    members = scheduled(state)
-    due = (len(members) - 1) * (2 if settings.pairing.double else 1)
-    completed = dict.fromkeys(state.players, 0)
+    members = scheduled_players(state)
+    scheduled_games = (len(members) - 1) * (2 if settings.pairing.double else 1)
+    completed_games = dict.fromkeys(state.players, 0)
     for tables in rounds:
         for table in tables:
             for seat in table.result.seats if table.result else ():
-                completed[seat.player] += seat.outcome.played
-    left = {player: leaving.get(player, state.players[player].last_round) for player in members}
-    return {player: last for player, last in left.items() if last is not None and 2 * completed[player] < due}
+                completed_games[seat.player] += seat.outcome.played
+    last_rounds = {player: leaving.get(player, state.players[player].last_round) for player in members}
+    return {
+        player: last
+        for player, last in last_rounds.items()
+        if last is not None and 2 * completed_games[player] < scheduled_games
+    }
 
 
 def _no_opponent(
-    state: State, rounds: tuple[Round, ...], early: Collection[PlayerId]
+    state: State, rounds: tuple[Round, ...], early_leavers: Collection[PlayerId]
 ) -> tuple[dict[PlayerId, PlayerId], ...]:
     """Return, for each round, player with a bye → scheduled opponent who left early.
 
-    early: the players who left early (`left_early`)
+    early_leavers: the players who left early (`find_early_leavers`)
     """
     if not rounds:
         return ()
@@ -208,11 +214,11 @@ def _no_opponent(
     return tuple(
         {
             player: other
-            for pair in due
+            for pair in pairs
             for player, other in (pair, pair[::-1])
-            if other in early and player in round_.byes
+            if other in early_leavers and player in round_.byes
         }
-        for round_, due in zip(rounds, plan.rounds, strict=False)
+        for round_, pairs in zip(rounds, plan.rounds, strict=False)
     )
 
 
@@ -222,10 +228,10 @@ def round_robin(state: State, seed: str) -> engines.Schedule:
     seed: the seed that round 1 will have, used only if that round is not paired yet
     """
     first_seed = state.rounds[0].seed if state.rounds else seed
-    return engines.schedule(scheduled(state), double=state.settings.pairing.double, seed=first_seed)
+    return engines.schedule(scheduled_players(state), double=state.settings.pairing.double, seed=first_seed)
 
 
-def scheduled(state: State) -> list[PlayerId]:
+def scheduled_players(state: State) -> list[PlayerId]:
     """Return the players in the schedule of a round robin: all who were in the event in round 1."""
     return [
         player.id
@@ -234,7 +240,7 @@ def scheduled(state: State) -> list[PlayerId]:
     ]
 
 
-def left_by(state: State, last: int) -> frozenset[PlayerId]:
+def leavers_until(state: State, last: int) -> frozenset[PlayerId]:
     """Return the players who left in or before round `last`, so that a cut skips them."""
     return frozenset(player.id for player in state.players.values() if _has_left(player, last + 1))
 
@@ -266,35 +272,35 @@ def lot_of(state: State, secret: bytes | None) -> str:
 
     secret: the stored secret; None if this copy has none
     """
-    own = None if state.waits_for_beacon else own_secret(state, secret)
-    return lot_seed(own, state.beacon.value if state.beacon else None)
+    event_secret = None if state.waits_for_beacon else own_secret(state, secret)
+    return lot_seed(event_secret, state.beacon.value if state.beacon else None)
 
 
-def own_secret(state: State, stored: bytes | None) -> bytes | None:
+def own_secret(state: State, stored_secret: bytes | None) -> bytes | None:
     """Return the secret whose SHA-256 is in entry 1: the stored one, or the revealed one.
 
     None if neither matches, because this copy has no secret or a damaged one.
     """
-    revealed = None
+    revealed_secret = None
     with suppress(ValueError):
-        revealed = bytes.fromhex(state.revealed or "") or None
-    secrets = (secret for secret in (stored, revealed) if secret is not None)
+        revealed_secret = bytes.fromhex(state.revealed or "") or None
+    secrets = (secret for secret in (stored_secret, revealed_secret) if secret is not None)
     return next((secret for secret in secrets if sha256(secret).hexdigest() == state.secret_digest), None)
 
 
-def is_secret_damaged(state: State, stored: bytes | None) -> bool:
+def is_secret_damaged(state: State, stored_secret: bytes | None) -> bool:
     """Return whether the stored secret is wrong, and the event has not revealed the right one.
 
     The right secret has the SHA-256 in entry 1. Returns False if no secret is stored.
     """
-    return stored is not None and own_secret(state, stored) is None
+    return stored_secret is not None and own_secret(state, stored_secret) is None
 
 
 DAMAGED = "the secret in this file does not match the SHA-256 in entry 1: it is damaged or was replaced"
 """The message about a damaged secret in the checks of an event."""
 
 
-def damaged_secret(consequence: str) -> DamagedSecretError:
+def damaged_secret_error(consequence: str) -> DamagedSecretError:
     """Return the error for an action that a damaged secret makes impossible.
 
     consequence: what is not possible, as in `no lot can be drawn`
@@ -444,26 +450,28 @@ def fixed_table(state: State, player: Player, number: int) -> int | None:
 
     The table of a forced pair takes precedence over the player's own fixed table.
     """
-    forced = (pair.table for pair in state.forced if pair.round == number and player.id == pair.players[0])
-    return next((table for table in forced if table is not None), player.table)
+    forced_tables = (
+        pair.table for pair in state.forced if pair.round == number and player.id == pair.players[0]
+    )
+    return next((table for table in forced_tables if table is not None), player.table)
 
 
 def options_of(state: State, number: int) -> engines.Options:
     """Return the options for pairing round `number`, such as forced pairs, for any engine."""
     settings = state.settings
-    forced = [pair.players for pair in state.forced if pair.round == number]
-    byes = [players[0] for players in forced if len(players) == 1]
+    forced_groups = [pair.players for pair in state.forced if pair.round == number]
+    byes = [players[0] for players in forced_groups if len(players) == 1]
     if len(byes) > 1:
         raise TourneyError(
             f"only one player can have the bye, not {listed(map(state.name_of, byes))}",
             "undo one of the forced byes: `tourney event undo N`",
         )
-    apart = [pair.players for pair in state.forbidden if pair.hard]
+    forbidden_groups = [pair.players for pair in state.forbidden if pair.hard]
     return engines.Options(
         round_number=number,
         mode=_mode(state, number),
-        forbidden=frozenset(two for players in apart for two in combinations(players, 2)),
-        forced=tuple(two for players in forced for two in combinations(players, 2)),
+        forbidden=frozenset(two for players in forbidden_groups for two in combinations(players, 2)),
+        forced=tuple(two for players in forced_groups for two in combinations(players, 2)),
         forced_bye=byes[0] if byes else None,
         sides=bool(settings.match.sides),
         awarded_bye_counts=settings.pairing.awarded_bye_counts,
@@ -559,8 +567,10 @@ def division_places(
     return places
 
 
-def proof_of(made: engines.Pairing) -> Proof:
+def proof_of(pairing: engines.Pairing) -> Proof:
     """Return the proof that an engine gives for its pairing, in the form for a journal entry."""
     return Proof(
-        cost=tuple(made.cost.as_dict().values()), bound=tuple(made.bound.as_dict().values()), text=made.proof
+        cost=tuple(pairing.cost.as_dict().values()),
+        bound=tuple(pairing.bound.as_dict().values()),
+        text=pairing.proof,
     )

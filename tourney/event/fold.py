@@ -162,7 +162,7 @@ def refuse_texts_of_the_erased(state: State, op: ops.Op) -> None:
     for use in uses(op):
         for player in use.about:
             if player in state.players and state.players[player].erased:
-                noun = use.label or use.what
+                noun = use.label or use.kind
                 raise TourneyError(
                     f"the texts about player #{player} were deleted by request, so no {noun} can be added",
                     "leave it out" if noun in ("reason", "remark") else None,

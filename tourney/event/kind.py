@@ -19,7 +19,7 @@ from msgspec import Struct, field
 
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Entry, Sealing, Texts, players_of, written
+from tourney.event.entry import Entry, Sealing, Texts, display_text, players_of
 from tourney.event.names import also_meant, find, find_all
 from tourney.event.ops import Op, Ref
 from tourney.event.phrases import result_line, still_playing
@@ -172,10 +172,10 @@ class Decision(Struct, frozen=True, kw_only=True):
         Its `op` is the first of these ops.
         """
         decisions = tuple(decisions)
-        written = [op for decision in decisions for op in decision.ops]
+        all_ops = [op for decision in decisions for op in decision.ops]
         return cls(
-            op=written[0] if written else None,
-            then=tuple(written[1:]),
+            op=all_ops[0] if all_ops else None,
+            then=tuple(all_ops[1:]),
             warnings=tuple(warning for decision in decisions for warning in decision.warnings),
             because=tuple(dict.fromkeys(line for decision in decisions for line in decision.because)),
         )
@@ -320,7 +320,7 @@ class EventReading(NamedTuple):
 
     def why(self, ref: Ref | None) -> str:
         """Return a reason after a colon, as in `: slip misread`; empty if there is none."""
-        reason = written(ref, self.texts)
+        reason = display_text(ref, self.texts)
         return f": {reason}" if reason else ""
 
 
@@ -472,14 +472,14 @@ def _values(op: Op, word: str, values: Mapping[str, Any]) -> Iterable[Any]:
     return (value,) if isinstance(value, (int, str)) else value
 
 
-def state_after(state: State, written: Iterable[Op], kinds: Iterable[EntryKind]) -> State:
-    """Return the event as it would be after the ops `written`, without recording them.
+def state_after(state: State, new_ops: Iterable[Op], kinds: Iterable[EntryKind]) -> State:
+    """Return the event as it would be after the ops `new_ops`, without recording them.
 
     These ops must not undo an entry, delete texts, or depend on new texts. Ops of other kinds than `kinds`
     have no effect.
     """
     draft, effects = StateDraft(state), {kind.op: kind.apply for kind in kinds}
-    for op in written:
+    for op in new_ops:
         if type(op) in effects:
             effects[type(op)](draft, op, Entered(state.entry + 1, "", ""), {})
     return draft.frozen(state.entry, state.digest)

@@ -17,7 +17,7 @@ from tourney.cards.names import fold, nearest
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
 from tourney.event import ops, presence, results
-from tourney.event.entry import Texts, in_brackets, written
+from tourney.event.entry import Texts, display_text, in_brackets
 from tourney.event.kind import (
     Decision,
     EntryKind,
@@ -135,7 +135,7 @@ def _key(name: str) -> str:
     return fold(name.replace("-", " ").replace("_", " "))
 
 
-def _find(what: str, text: str, items: Mapping[str, _T]) -> _T:
+def _find(noun: str, text: str, items: Mapping[str, _T]) -> _T:
     """Return the item with this name, or the only item whose name starts with it."""
     key, names = _key(text), {_key(name): name for name in items}
     matches = [key] if key in names else [name for name in names if key and name.startswith(key)]
@@ -148,7 +148,7 @@ def _find(what: str, text: str, items: Mapping[str, _T]) -> _T:
     near = nearest(text, items)
     question = f"; did you mean `{near}`?" if near else ""
     raise TourneyError(
-        f"there is no {what} `{text}` in the list of penalties{question}",
+        f"there is no {noun} `{text}` in the list of penalties{question}",
         "`tourney penalty rules` lists them" if items else "the list has none",
     )
 
@@ -177,13 +177,13 @@ def read_penalty_list(text: str, *, source: str) -> PenaltyList:
 def _check_names(kinds: Sequence[Level | Infraction], place: str) -> None:
     keys: set[str] = set()
     for number, kind in enumerate(kinds):
-        here = f"{place}[{number}].name"
-        with at_place(here):
+        key_path = f"{place}[{number}].name"
+        with at_place(key_path):
             clean = clean_name(kind.name, what=place.rpartition(" ")[2], longest=_LONGEST_NAME)
-        is_twice = _key(kind.name) in keys
-        if is_twice or clean != kind.name:
-            wrong = f"`{kind.name}` appears twice" if is_twice else f"write it `{clean}`"
-            raise TourneyError(f"{here}: {wrong}")
+        is_duplicate = _key(kind.name) in keys
+        if is_duplicate or clean != kind.name:
+            problem = f"`{kind.name}` appears twice" if is_duplicate else f"write it `{clean}`"
+            raise TourneyError(f"{key_path}: {problem}")
         keys.add(_key(kind.name))
 
 
@@ -204,7 +204,7 @@ def due_upgrade(rules: PenaltyList, penalties: Sequence[Penalty]) -> tuple[str, 
     each earlier level. If several rules apply, the most severe level is returned.
     """
     last = penalties[-1]
-    level, due = _key(last.level), []
+    level, upgrades = _key(last.level), []
     for upgrade in rules.upgrades:
         if _key(upgrade.level) != level:
             continue
@@ -215,16 +215,16 @@ def due_upgrade(rules: PenaltyList, penalties: Sequence[Penalty]) -> tuple[str, 
             and (not upgrade.same or (penalty.infraction and penalty.infraction == last.infraction))
         ]
         if len(repetitions) >= upgrade.times:
-            due.append((upgrade.to, len(repetitions)))
+            upgrades.append((upgrade.to, len(repetitions)))
     names = [rule.name for rule in rules.levels]
-    return max(due, key=lambda upgrade: names.index(upgrade[0]), default=None)
+    return max(upgrades, key=lambda upgrade: names.index(upgrade[0]), default=None)
 
 
 def _upgrade_warning(state: State, rules: PenaltyList, penalties: Sequence[Penalty]) -> list[str]:
-    due = due_upgrade(rules, penalties)
-    if due is None:
+    due_level = due_upgrade(rules, penalties)
+    if due_level is None:
         return []
-    last, (level, number) = penalties[-1], due
+    last, (level, number) = penalties[-1], due_level
     return [
         f"that is {last.level} no. {number} for {state.players[last.player].name} in this event;"
         f" by the list of penalties it should be upgraded to {level}: `tourney penalty upgrade {last.entry}`"
@@ -233,7 +233,7 @@ def _upgrade_warning(state: State, rules: PenaltyList, penalties: Sequence[Penal
 
 def give(
     change: EventChange,
-    who: str | PlayerId,
+    name_or_id: str | PlayerId,
     ruling: Ruling,
     *,
     rules: PenaltyList,
@@ -248,7 +248,7 @@ def give(
         entry; if not, a warning gives the command for it. If `apply` is set and the player already has the
         same penalty in this round, only the cost is entered.
     """
-    state, player = change.open_event(), change.player(who)
+    state, player = change.open_event(), change.player(name_or_id)
     name = state.players[player].name
     round_ = state.round if number is None else round_of(state, number)
     op = ops.PenaltyGiven(
@@ -263,16 +263,20 @@ def give(
     warnings = _upgrade_warning(state, rules, (*earlier, _penalty(op, state.entry + 1)))
     if not apply:
         return Decision(op=op, warnings=(*_cost_warning(state, round_, player, ruling), *warnings))
-    cost, what = _apply_cost(change, round_, player, ruling), (op.round, op.level, op.infraction)
-    same = [other.entry for other in earlier if (other.round, other.level, other.infraction) == what]
-    if same and cost.op is None:
-        return Decision(already=f"The {op.level} of {name} is already entered (entry {same[-1]})")
-    if same:
-        return replace(cost, warnings=(f"the penalty is already entered (entry {same[-1]})", *cost.warnings))
-    return _followed_by(op, cost, warnings)
+    cost, ruling_key = _apply_cost(change, round_, player, ruling), (op.round, op.level, op.infraction)
+    equal_entries = [
+        other.entry for other in earlier if (other.round, other.level, other.infraction) == ruling_key
+    ]
+    if equal_entries and cost.op is None:
+        return Decision(already=f"The {op.level} of {name} is already entered (entry {equal_entries[-1]})")
+    if equal_entries:
+        return replace(
+            cost, warnings=(f"the penalty is already entered (entry {equal_entries[-1]})", *cost.warnings)
+        )
+    return _add_cost(op, cost, warnings)
 
 
-def _followed_by(op: ops.Op, cost: Decision, warnings: Sequence[str]) -> Decision:
+def _add_cost(op: ops.Op, cost: Decision, warnings: Sequence[str]) -> Decision:
     """Return a `Decision` that writes the penalty `op`, and then what the penalty costs.
 
     cost: the decision that writes the cost: a lost match or a disqualification. If it writes nothing, because
@@ -307,7 +311,7 @@ def upgrade(
         )
     player, name = penalty.player, state.players[penalty.player].name
     earlier = [other for other in history(state, player) if other.entry < number]
-    level = level or _level_due(rules, [*earlier, penalty], name)
+    level = level or _due_level(rules, [*earlier, penalty], name)
     infractions = {rule.name: rule for rule in rules.infractions}
     infraction = infractions.get(penalty.infraction) or Infraction(penalty.infraction, level.name)
     ruling = Ruling(level, infraction if penalty.infraction else None)
@@ -330,16 +334,16 @@ def upgrade(
         loss=level.loss,
         reason=change.note(reason, "penalty"),
     )
-    warnings = _upgrade_warning(state, rules, [*earlier, _upgraded(penalty, op)])
+    warnings = _upgrade_warning(state, rules, [*earlier, _upgrade_penalty(penalty, op)])
     if not apply:
         return Decision(op=op, warnings=(*_cost_warning(state, round_, player, ruling), *warnings))
-    return _followed_by(op, _apply_cost(change, round_, player, ruling), warnings)
+    return _add_cost(op, _apply_cost(change, round_, player, ruling), warnings)
 
 
-def _level_due(rules: PenaltyList, penalties: Sequence[Penalty], name: str) -> Level:
-    due = due_upgrade(rules, penalties)
-    if due is not None:
-        return rules.level(due[0])
+def _due_level(rules: PenaltyList, penalties: Sequence[Penalty], name: str) -> Level:
+    due_level = due_upgrade(rules, penalties)
+    if due_level is not None:
+        return rules.level(due_level[0])
     above = [f"`{level.replace(' ', '-')}`" for level in _levels_above(rules, penalties[-1])]
     raise TourneyError(
         f"the list of penalties has no upgrade for this {penalties[-1].level} of {name}",
@@ -389,9 +393,11 @@ def _cost_warning(state: State, round_: Round | None, player: PlayerId, ruling: 
         if table.result is not None and table.result.seat_of(player).outcome.lost:
             return []
         earlier = round_.number if round_.number < len(state.rounds) else None
-        lost = f"{table.number} {_lost_match(state, table, player, ruling).words(earlier)}"
+        arguments = f"{table.number} {_lost_match(state, table, player, ruling).words(earlier)}"
         command = (
-            f"`tourney result add {lost}`" if table.result is None else f"`tourney result change {lost}`"
+            f"`tourney result add {arguments}`"
+            if table.result is None
+            else f"`tourney result change {arguments}`"
         )
         return [f"the penalty alone does not change the result of table {table.number}: {command} does"]
     if table.result is not None:
@@ -409,8 +415,8 @@ def _lost_match(state: State, table: RoundTable, player: PlayerId, ruling: Rulin
     seat = table.seats.index(player)
     if ruling.is_no_show:
         return Report(tables=table.number, score=SeatPlaces((1, None) if seat else (None, 1)))
-    won = games_needed(state.settings.match.best_of)
-    return Report(tables=table.number, score=Games((won, 0) if seat else (0, won)))
+    wins = games_needed(state.settings.match.best_of)
+    return Report(tables=table.number, score=Games((wins, 0) if seat else (0, wins)))
 
 
 def _apply_cost(change: EventChange, round_: Round | None, player: PlayerId, ruling: Ruling) -> Decision:
@@ -464,9 +470,9 @@ def _apply_given(draft: StateDraft, op: ops.PenaltyGiven, at: Entered, _texts: T
 
 def _describe_given(op: ops.PenaltyGiven, context: EventReading) -> str:
     words = ", ".join(filter(None, (op.level, op.infraction)))
-    when = f"in round {op.round}" if op.round else "before round 1"
-    why = in_brackets(written(op.reason, context.texts))
-    return f"{context.name(op.player)} has a penalty {when}: {words}{why}"
+    round_text = f"in round {op.round}" if op.round else "before round 1"
+    reason = in_brackets(display_text(op.reason, context.texts))
+    return f"{context.name(op.player)} has a penalty {round_text}: {words}{reason}"
 
 
 def _faults_of_given(op: ops.PenaltyGiven) -> Iterator[str]:
@@ -480,21 +486,21 @@ def _faults_of_level(op: ops.PenaltyGiven | ops.PenaltyUpgraded) -> Iterator[str
         yield "it has no level"
 
 
-def _upgraded(penalty: Penalty, op: ops.PenaltyUpgraded) -> Penalty:
+def _upgrade_penalty(penalty: Penalty, op: ops.PenaltyUpgraded) -> Penalty:
     was, reasons = (*penalty.was, op.old_level), (*penalty.upgrade_reasons, op.reason)
     return replace(penalty, level=op.level, loss=op.loss, was=was, upgrade_reasons=reasons)
 
 
 def _apply_upgraded(draft: StateDraft, op: ops.PenaltyUpgraded, _at: Entered, _texts: Texts) -> None:
     draft.penalties[:] = [
-        _upgraded(penalty, op) if penalty.entry == op.entry else penalty for penalty in draft.penalties
+        _upgrade_penalty(penalty, op) if penalty.entry == op.entry else penalty for penalty in draft.penalties
     ]
 
 
 def _describe_upgraded(op: ops.PenaltyUpgraded, context: EventReading) -> str:
     return (
         f"The {op.old_level} of {context.name(op.player)} (entry {op.entry}) was upgraded to {op.level}"
-        f"{in_brackets(written(op.reason, context.texts))}"
+        f"{in_brackets(display_text(op.reason, context.texts))}"
     )
 
 

@@ -19,7 +19,7 @@ from tourney.cards.names import fold
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import event_admin, ops
-from tourney.event.entry import Damaged, Sealing, Texts, text_of, written
+from tourney.event.entry import Damaged, Sealing, Texts, display_text, text_of
 from tourney.event.kind import (
     Decision,
     EntryKind,
@@ -567,10 +567,10 @@ def _describe_facts_changed(op: ops.PlayerChanged, context: EventReading) -> str
         if value is not UNSET
     ]
     if op.tags is not UNSET:
-        changes += [f"{kind} {written(ref, context.texts)}" for kind, ref in op.tags] or ["no tags"]
+        changes += [f"{kind} {display_text(ref, context.texts)}" for kind, ref in op.tags] or ["no tags"]
     changes += ["another contact"] if op.contact is not UNSET else []
     if op.alias is not UNSET:
-        alias = written(op.alias, context.texts)
+        alias = display_text(op.alias, context.texts)
         changes += [f"called {alias} on pages" if alias else "no alias"]
     if op.minor is not UNSET:
         changes += ["under age (pages shorten the name)" if op.minor else "not under age"]

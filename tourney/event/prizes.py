@@ -130,11 +130,11 @@ def read_prizes(text: str, *, source: str) -> PrizeTable:
         _refuse_odd(prize, key)
         division = spellings.setdefault(fold(prize.division), " ".join(prize.division.split()))
         places = worth.setdefault(division, {})
-        total, rest = _add(prize, [places.setdefault(n, _Worth()) for n in range(first, last + 1)], key)
-        if rest:
-            higher = f"place {first}" if rest == 1 else f"places {first}–{first + rest - 1}"
-            shared = f"{money_text(total, file.currency)} for places {first}–{last}"
-            notes.append(f"{_prefix(division)}{shared}: one cent more for {higher}")
+        total, remainder = _add(prize, [places.setdefault(n, _Worth()) for n in range(first, last + 1)], key)
+        if remainder:
+            higher = f"place {first}" if remainder == 1 else f"places {first}–{first + remainder - 1}"
+            prize_text = f"{money_text(total, file.currency)} for places {first}–{last}"
+            notes.append(f"{_prefix(division)}{prize_text}: one cent more for {higher}")
     return PrizeTable(
         worth={division: dict(sorted(worth[division].items())) for division in sorted(worth, key=bool)},
         currency=file.currency.strip(),
@@ -174,7 +174,7 @@ def _add(prize: Prize, places: Sequence[_Worth], key: str) -> tuple[int, int]:
     """
     cash, total = _cents(prize.cash, f"{key}.cash"), _cents(prize.total, f"{key}.total")
     product = " ".join(prize.product.split())
-    for worth, share in zip(places, _divided(total, len(places)), strict=True):
+    for worth, share in zip(places, _divide_evenly(total, len(places)), strict=True):
         worth.cents += cash + share
         worth.byes += prize.byes
         worth.products += [product] * bool(product)
@@ -192,14 +192,14 @@ def _cents(amount: float | str | None, key: str) -> int:
     return int(match[1]) * 100 + int((match[2] or "0").ljust(2, "0"))
 
 
-def _divided(cents: int, among: int) -> list[int]:
+def _divide_evenly(cents: int, among: int) -> list[int]:
     """Return the shares of an amount. If it does not divide evenly, the first get a cent more.
 
     >>> _divided(1000, 3)
     [334, 333, 333]
     """
-    share, rest = divmod(cents, among)
-    return [share + (number < rest) for number in range(among)]
+    share, remainder = divmod(cents, among)
+    return [share + (number < remainder) for number in range(among)]
 
 
 def award(
@@ -234,7 +234,7 @@ def award(
     spellings = {fold(division): division for division in divisions.values()}
     for raw_name, worth in table.worth.items():
         division = spellings.get(fold(raw_name), raw_name)
-        ceremony = _Ceremony(table, worth, _placed(ranking, divisions, division), name)
+        ceremony = _Ceremony(table, worth, _ranked_places(ranking, divisions, division), name)
         label = division if show_divisions else ""
         rows += (structs.replace(row, division=label or UNSET) for row in ceremony.rows())
         notes += (
@@ -255,24 +255,26 @@ def _prefix(division: str) -> str:
     return f"{division}: " if division else ""
 
 
-def _placed(ranking: FinalRanking, divisions: Mapping[PlayerId, str], division: str) -> list[FinalPlace]:
+def _ranked_places(
+    ranking: FinalRanking, divisions: Mapping[PlayerId, str], division: str
+) -> list[FinalPlace]:
     """Return the players with a place, best first.
 
     division: if not empty, return only its members, with their places within the division
     """
-    placed = [place for place in ranking.places if place.first is not None]
+    places = [place for place in ranking.places if place.first is not None]
     if not division:
-        return placed
+        return places
     members = {player: name for player, name in divisions.items() if name == division}
-    inside = division_places(members, ((place.player, place.first) for place in placed))
+    places_in_division = division_places(members, ((place.player, place.first) for place in places))
     return [
         replace(
             place,
-            first=inside[place.player].division_place,
-            last=inside[place.player].division_last,
+            first=places_in_division[place.player].division_place,
+            last=places_in_division[place.player].division_last,
         )
-        for place in placed
-        if place.player in inside
+        for place in places
+        if place.player in places_in_division
     ]
 
 
@@ -280,30 +282,30 @@ class _Ceremony(Struct):
     """Awards the prizes of one ranking, and collects notes for the organizer.
 
     worth: place → prize
-    placed: the players with a place, best first
+    places: the players with a place, best first
     """
 
     table: PrizeTable
     worth: Mapping[int, _Worth]
-    placed: Sequence[FinalPlace]
+    places: Sequence[FinalPlace]
     name: NameOf
     notes: list[str] = field(default_factory=list)
 
     def rows(self) -> Iterator[PrizeRow]:
         """Yield the prizes of players' places, best first, then those of places without a player."""
-        for _, players in groupby(self.placed, key=lambda place: place.first):
+        for _, players in groupby(self.places, key=lambda place: place.first):
             group = list(players)
             numbers = _numbers(group)
             worths = [self.worth.get(number, _Worth()) for number in numbers]
             if any(worths):
                 yield from self._of_group(group, numbers, worths)
-        beyond = [number for number in self.worth if number > len(self.placed)]
-        for number in beyond:
+        unfilled_places = [number for number in self.worth if number > len(self.places)]
+        for number in unfilled_places:
             yield _row(self.worth[number], number)
-        if beyond and self.placed:
-            placed = counted(len(self.placed), "player")
-            self.notes.append(f"no player has {_at_places(beyond)}: only {placed} placed")
-        elif beyond:
+        if unfilled_places and self.places:
+            player_count = counted(len(self.places), "player")
+            self.notes.append(f"no player has {_at_places(unfilled_places)}: only {player_count} placed")
+        elif unfilled_places:
             self.notes.append("no player has a place")
 
     def _of_group(
@@ -327,13 +329,13 @@ class _Ceremony(Struct):
             names = self._names(group)
             self.notes.append(f"places {numbers[0]}–{numbers[-1]} by seed in the bracket: {names}")
             yield from (
-                self._given(worth, number, place.player)
+                self._award_place(worth, number, place.player)
                 for worth, number, place in zip(worths, numbers, group, strict=True)
             )
         else:
-            yield from self._shared(group, numbers, worths)
+            yield from self._share_prizes(group, numbers, worths)
 
-    def _shared(
+    def _share_prizes(
         self, group: Sequence[FinalPlace], numbers: range, worths: Sequence[_Worth]
     ) -> Iterator[PrizeRow]:
         """Yield the awards of a group that shares prizes.
@@ -341,23 +343,23 @@ class _Ceremony(Struct):
         Products and byes are included only if all places have the same ones.
         """
         total = sum(worth.cents for worth in worths)
-        if rest := total % len(group):
-            by = "seed in the bracket" if group[0].seed is not None else "order of registration"
+        if remainder := total % len(group):
+            tie_breaker = "seed in the bracket" if group[0].seed is not None else "order of registration"
             self.notes.append(
                 f"{money_text(total, self.table.currency)} shared by places {numbers[0]}–{numbers[-1]}:"
-                f" one cent more for {self._names(group[:rest])}, by {by}"
+                f" one cent more for {self._names(group[:remainder])}, by {tie_breaker}"
             )
         first = worths[0]
         is_same = all((worth.products, worth.byes) == (first.products, first.byes) for worth in worths)
         if not is_same:
-            things = "; ".join(filter(None, map(_things, worths)))
+            prize_texts = "; ".join(filter(None, map(_prize_text, worths)))
             self.notes.append(
                 f"to be settled between {self._names(group)}, who share places {numbers[0]}–{numbers[-1]}: "
-                f"{things}"
+                f"{prize_texts}"
             )
-        for place, cents in zip(group, _divided(total, len(group)), strict=True):
+        for place, cents in zip(group, _divide_evenly(total, len(group)), strict=True):
             worth = _Worth(cents, first.products, first.byes) if is_same else _Worth(cents)
-            row = self._given(worth, numbers[0], place.player)
+            row = self._award_place(worth, numbers[0], place.player)
             yield structs.replace(row, places=place.words)
 
     def lot_notes(self, by_lot: Sequence[Sequence[PlayerId]]) -> Iterator[str]:
@@ -365,16 +367,16 @@ class _Ceremony(Struct):
 
         by_lot: the groups of players that only the lot separates, as in `FinalRanking`
         """
-        first = {place.player: place.first for place in self.placed if place.first is not None}
+        first_places = {place.player: place.first for place in self.places if place.first is not None}
         for group in by_lot:
-            players = [player for player in group if player in first]
-            numbers = [*dict.fromkeys(first[player] for player in players)]
+            players = [player for player in group if player in first_places]
+            numbers = [*dict.fromkeys(first_places[player] for player in players)]
             worths = [self.worth.get(number, _Worth()) for number in numbers]
             if any(worth != worths[0] for worth in worths):
                 names = listed_short([self.name(player) for player in players])
                 yield f"only the lot separates {names}: they have places {tables_text(numbers)} in this order"
 
-    def _given(self, worth: _Worth, place: int, player: PlayerId) -> PrizeRow:
+    def _award_place(self, worth: _Worth, place: int, player: PlayerId) -> PrizeRow:
         return structs.replace(_row(worth, place), player=self.name(player), number=player)
 
     def _names(self, group: Sequence[FinalPlace]) -> str:
@@ -406,6 +408,6 @@ def _row(worth: _Worth, place: int) -> PrizeRow:
     )
 
 
-def _things(worth: _Worth) -> str:
+def _prize_text(worth: _Worth) -> str:
     byes = [counted(worth.byes, "bye")] if worth.byes else []
     return ", ".join([*worth.products, *byes])

@@ -16,8 +16,8 @@ from msgspec.structs import asdict, replace
 
 from tourney.document import filled
 from tourney.errors import TourneyError
-from tourney.event.brackets import FinalPlace, as_entered, bracket_of, final_ranking, winner_of
-from tourney.event.field import InDivision, cut_of, division_places, divisions_of, left_by, record
+from tourney.event.brackets import FinalPlace, assume_results, bracket_of, final_ranking, winner_of
+from tourney.event.field import InDivision, cut_of, division_places, divisions_of, leavers_until, record
 from tourney.event.ops import CutMade
 from tourney.event.phrases import (
     banlist_text,
@@ -196,8 +196,8 @@ def standings_view(state: State, standings: Standings, no_lot: str = "") -> Stan
     """
     from tourney.standings import exact, ranking, tiebreaks
 
-    profile, cut, gone = standings.profile, cut_of(state), left_by(state, standings.rounds)
-    used = ranking.columns(standings) if standings.rounds else ()
+    profile, cut, leavers = standings.profile, cut_of(state), leavers_until(state, standings.rounds)
+    used_columns = ranking.columns(standings) if standings.rounds else ()
     rules = [(code, tiebreaks.find(code)) for code in profile.tiebreaks]
     divisions = division_places(divisions_of(state), ((row.player, row.rank) for row in standings.rows))
     rows = (
@@ -209,7 +209,7 @@ def standings_view(state: State, standings: Standings, no_lot: str = "") -> Stan
             record=ranking.record_text(row),
             values=tuple(ranking.value_text(key, profile) for key in row.keys),
             exact=tuple(exact.exact_text(key.value) for key in row.keys),
-            note=ranking.note_text(row, has_left=row.player in gone),
+            note=ranking.note_text(row, has_left=row.player in leavers),
             cut=row.player in cut,
             **asdict(divisions.get(row.player, InDivision())),
         )
@@ -220,7 +220,7 @@ def standings_view(state: State, standings: Standings, no_lot: str = "") -> Stan
         source=profile.source,
         after=standings.rounds,
         columns=tuple(
-            TiebreakView(code=rule.code, name=rule.name, meaning=rule.source, used=code in used)
+            TiebreakView(code=rule.code, name=rule.name, meaning=rule.source, used=code in used_columns)
             for code, rule in rules
         ),
         rows=tuple(rows),
@@ -297,30 +297,30 @@ def player_views(
     points: PointsAfter,
     standings: StandingsView,
     final: FinalView | None,
-    why: Mapping[PlayerId, tuple[str, ...]],
+    explanations: Mapping[PlayerId, tuple[str, ...]],
 ) -> tuple[PlayerView, ...]:
     """Return every player's page.
 
-    why: for each player, the lines that explain the player's place
+    explanations: for each player, the lines that explain the player's place
     """
     rows = {row.player: row for row in standings.rows}
     places = {row.player: row for row in final.rows} if final else {}
     matches: dict[PlayerId, list[MatchView]] = {player: [] for player in state.players}
     for round_ in state.rounds:
         tables = {player: table for table in round_.tables.values() for player in table.seats}
-        for player, own in matches.items():
+        for player, player_matches in matches.items():
             if match := match_view(state, round_, player, points, tables.get(player)):
-                own.append(match)
+                player_matches.append(match)
     return tuple(
         PlayerView(
             player=player,
             name=state.players[player].name,
-            matches=tuple(own),
+            matches=tuple(player_matches),
             row=rows.get(player),
-            why=why.get(player, ()),
+            why=explanations.get(player, ()),
             place=places.get(player),
         )
-        for player, own in matches.items()
+        for player, player_matches in matches.items()
     )
 
 
@@ -398,10 +398,10 @@ def _stages_so_far(state: State, cut: CutMade, playing: Collection[str]) -> list
 
     playing: the labels of the paired matches that have no result yet
     """
-    played, seated = as_entered(state)
-    stages = list(bracket_of(played, cut).stages)
-    undecided = set(playing) if seated else set()
-    if seated:  # open tables count as won by their first seats, so a final reset may be missing
+    assumed_state, open_players = assume_results(state)
+    stages = list(bracket_of(assumed_state, cut).stages)
+    undecided = set(playing) if open_players else set()
+    if open_players:  # open tables count as won by their first seats, so a final reset may be missing
         names = {stage.name for stage in stages}
         before = bracket_of(state, cut, len(state.rounds) - 1).stages
         stages += [stage for stage in before if stage.name not in names]
@@ -434,12 +434,14 @@ def _match_so_far(
         return replace(match, winner=None, done=False)
     seats: list[PlayerId | None] = []
     for player, source in zip(match.seats, match.sources, strict=True):
-        before = source if isinstance(source, elimination.FromMatch) else None
-        if (reseeds and not match.done) or (before and before.label in undecided):
+        source_match = source if isinstance(source, elimination.FromMatch) else None
+        if (reseeds and not match.done) or (source_match and source_match.label in undecided):
             seats.append(None)
-        elif player is None and before and before.label in by_label:
-            comes = by_label[before.label].who(before.came)
-            seats.append(comes if comes is not None and state.players[comes].playing else None)
+        elif player is None and source_match and source_match.label in by_label:
+            source_player = by_label[source_match.label].who(source_match.came)
+            seats.append(
+                source_player if source_player is not None and state.players[source_player].playing else None
+            )
         else:
             seats.append(player)
     if tuple(seats) == match.seats:
@@ -454,11 +456,11 @@ def _bracket_match(
 
     number, table: the round and the table of the match; 0 and None before it is paired
     """
-    name, seated = state.name_of, {seat.player: seat for seat in table.seats} if table else {}
+    name, seats_by_player = state.name_of, {seat.player: seat for seat in table.seats} if table else {}
     seats = []
     for player, source in zip(match.seats, match.sources, strict=True):
-        before = source if isinstance(source, elimination.FromMatch) else None
-        seat = None if player is None else seated.get(player)
+        source_match = source if isinstance(source, elimination.FromMatch) else None
+        seat = None if player is None else seats_by_player.get(player)
         seats.append(
             BracketSeatView(
                 player=player,
@@ -466,8 +468,8 @@ def _bracket_match(
                 seed=cut.players.index(player) + 1 if player in cut.players else None,
                 score=seat.score if seat else "",
                 won=seat is not None and seat.won,
-                kind=before.role if before else "",
-                of=match_title(before.label) if before else "",
+                kind=source_match.role if source_match else "",
+                of=match_title(source_match.label) if source_match else "",
             )
         )
     status: MatchStatus = "open"
@@ -506,15 +508,17 @@ def field_view(
     for result in results:
         if len(result.seats) != 2 or any(seat.outcome not in BY_PLAY for seat in result.seats):
             continue
-        one, other = (kinds.get(seat.player) for seat in result.seats)
-        if one and other and one != other:
-            outcomes[one, other, result.seats[0].outcome] += 1
-            outcomes[other, one, result.seats[1].outcome] += 1
+        first_kind, second_kind = (kinds.get(seat.player) for seat in result.seats)
+        if first_kind and second_kind and first_kind != second_kind:
+            outcomes[first_kind, second_kind, result.seats[0].outcome] += 1
+            outcomes[second_kind, first_kind, result.seats[1].outcome] += 1
     players = Counter(kinds.values())
     names = sorted(players, key=lambda name: (-players[name], name))
 
-    def matches(name: str, others: Sequence[str]) -> MatchRecord:
-        won, drawn, lost = (sum(outcomes[name, other, outcome] for other in others) for outcome in BY_PLAY)
+    def matches(name: str, opponents: Sequence[str]) -> MatchRecord:
+        won, drawn, lost = (
+            sum(outcomes[name, opponent, outcome] for opponent in opponents) for outcome in BY_PLAY
+        )
         return MatchRecord(won=won, drawn=drawn, lost=lost)
 
     return FieldView(
@@ -554,7 +558,7 @@ def facts(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
         double = Message("double elimination") if pairing.double else Message("single elimination")
         yield Message("System"), double
     else:
-        yield Message("Rounds"), _rounds(state)
+        yield Message("Rounds"), _describe_rounds(state)
     yield (
         Message("Seed"),
         state.revealed or Message("SHA-256 of the secret: {digest}", digest=state.secret_digest),
@@ -566,18 +570,18 @@ def facts(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
         yield Message("On the day"), "; ".join(lines)
 
 
-def _rounds(state: State) -> Message:
+def _describe_rounds(state: State) -> Message:
     """Return how many Swiss rounds are paired, and how many are planned: `2 of 5 Swiss rounds`."""
-    paired, planned = len(state.swiss), planned_rounds(state)
-    if planned and paired < planned and state.cut is None and not state.closed:
-        if not paired:
-            return Message.plural("{n} Swiss round planned", "{n} Swiss rounds planned", planned)
+    paired_count, planned_count = len(state.swiss), planned_rounds(state)
+    if planned_count and paired_count < planned_count and state.cut is None and not state.closed:
+        if not paired_count:
+            return Message.plural("{n} Swiss round planned", "{n} Swiss rounds planned", planned_count)
         return Message.plural(
-            "{paired} of {n} Swiss round", "{paired} of {n} Swiss rounds", planned, paired=paired
+            "{paired} of {n} Swiss round", "{paired} of {n} Swiss rounds", planned_count, paired=paired_count
         )
-    if not paired:
+    if not paired_count:
         return Message("none yet")
-    return Message.plural("{n} Swiss round", "{n} Swiss rounds", paired)
+    return Message.plural("{n} Swiss round", "{n} Swiss rounds", paired_count)
 
 
 def _choices(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
@@ -586,33 +590,33 @@ def _choices(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
     These are the options that the organizer chose, and those that the format wants to be announced.
     """
     settings = {} if format_ is None else format_.settings
-    announced = {name: setting.default for name, setting in settings.items() if setting.told}
-    for name, value in {**announced, **state.settings.match.choices}.items():
-        chosen = str(value)
+    announced_options = {name: setting.default for name, setting in settings.items() if setting.told}
+    for name, value in {**announced_options, **state.settings.match.choices}.items():
+        value_text = str(value)
         if isinstance(value, bool):
-            chosen = Message("yes") if value else Message("no")
-        about = settings[name].about if name in announced else ""
+            value_text = Message("yes") if value else Message("no")
+        explanation = settings[name].about if name in announced_options else ""
         title = re.sub("[-_]", " ", name).capitalize()
-        yield title, Message.joined(" ", [chosen, about and f"({about})"])
+        yield title, Message.joined(" ", [value_text, explanation and f"({explanation})"])
 
 
 def _rule_text(format_: Format | None) -> Iterator[str]:
     """Yield the advice in the game's rules on how to run the event day, with citations."""
-    for placed in format_.day if format_ else ():
-        cite = format_.cite(placed) if format_ else ""
-        yield f"{placed.rule.says} ({cite})" if cite else placed.rule.says
+    for advice in format_.day if format_ else ():
+        cite = format_.cite(advice) if format_ else ""
+        yield f"{advice.rule.says} ({cite})" if cite else advice.rule.says
 
 
-def last_shown(state: State) -> str:
+def time_of_last_entry(state: State) -> str:
     """Return when the last result or pairing was recorded.
 
     If there is none yet, return when the event was created.
     """
-    recorded = [entered for round_ in state.rounds for entered in (round_.paired, *round_.edits)]
-    recorded += [
+    signatures = [entry for round_ in state.rounds for entry in (round_.paired, *round_.edits)]
+    signatures += [
         table.entered for round_ in state.rounds for table in round_.tables.values() if table.entered
     ]
-    return max(recorded, key=lambda entered: entered.entry).at if recorded else state.created
+    return max(signatures, key=lambda entry: entry.entry).at if signatures else state.created
 
 
 def verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...]) -> VerificationView:
@@ -696,17 +700,19 @@ def show_tables(state: State, before: State, profile: Callable[[], Profile] | No
     Raises TourneyError if a table cannot be shown.
     """
     same_rules = state.has_rules_of(before)
-    old = {round_.number: round_ for round_ in before.rounds} if same_rules else {}
-    changed = [
+    old_rounds = {round_.number: round_ for round_ in before.rounds} if same_rules else {}
+    tables_by_round = [
         (round_, tables)
         for round_ in state.rounds
-        if (tables := changed_tables(round_, old.get(round_.number))) is not None
+        if (tables := changed_tables(round_, old_rounds.get(round_.number))) is not None
     ]
-    if not changed:
+    if not tables_by_round:
         return
     # Folding has counted results of players who were already seated; counting takes longer than all the rest.
-    same_seats = same_rules and all(round_.seated_as(old.get(round_.number)) for round_, _ in changed)
+    same_seats = same_rules and all(
+        round_.seated_as(old_rounds.get(round_.number)) for round_, _ in tables_by_round
+    )
     points = without_points if same_seats or profile is None else points_after(state, profile())
-    for round_, tables in changed:
-        shown = {number: round_.tables[number] for number in tables} if same_seats else round_.tables
-        round_view(state, replace(round_, tables=shown), points)
+    for round_, tables in tables_by_round:
+        tables_to_show = {number: round_.tables[number] for number in tables} if same_seats else round_.tables
+        round_view(state, replace(round_, tables=tables_to_show), points)

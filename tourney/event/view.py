@@ -413,14 +413,14 @@ class PrizeList(Struct, frozen=True):
             "product": [row.product or "" for row in self.prizes],
             "byes": [str(row.byes or "") for row in self.prizes],
         }
-        used = {name: column for name, column in kinds.items() if any(column)}
+        used_columns = {name: column for name, column in kinds.items() if any(column)}
         rows = zip(
             (row.label for row in self.prizes),
             (row.player or "–" for row in self.prizes),
-            *used.values(),
+            *used_columns.values(),
             strict=True,
         )
-        return ["place", "player", *used], [list(row) for row in rows]
+        return ["place", "player", *used_columns], [list(row) for row in rows]
 
 
 class BracketSeatView(Struct, frozen=True, kw_only=True):
@@ -615,14 +615,17 @@ class DecklistView(Struct, frozen=True, kw_only=True):
         """For each zone (part of the deck): its name, its number of cards, and its cards by type."""
         names = dict.fromkeys(group.zone for group in self.groups)
         of_zone = {name: tuple(group for group in self.groups if group.zone == name) for name in names}
-        return tuple((name, sum(group.total for group in own), own) for name, own in of_zone.items())
+        return tuple((name, sum(group.total for group in groups), groups) for name, groups in of_zone.items())
 
     @property
     def text(self) -> str:
         """The list as text that other programs can read: a line for each card, under headers."""
         parts = [
             "\n".join(
-                [f"{zone} ({total})", *(f"{line.copies} {line.card}" for own in groups for line in own.cards)]
+                [
+                    f"{zone} ({total})",
+                    *(f"{line.copies} {line.card}" for group in groups for line in group.cards),
+                ]
             )
             for zone, total, groups in self.zones
         ]
@@ -946,24 +949,24 @@ class NeedsView(Struct, frozen=True, kw_only=True):
         `open`: not proved
         empty text: the table does not have two players, or no verdict was computed for one of them
         """
-        both = self.at_table(table)
-        if len(both) != 2 or not all(row.now and row.draw for row in both):
+        needs = self.at_table(table)
+        if len(needs) != 2 or not all(row.now and row.draw for row in needs):
             return ""
-        if all(row.now in ("in", "out") for row in both):
+        if all(row.now in ("in", "out") for row in needs):
             return "anyway"
-        if all("in" in (row.now, row.draw) for row in both):
+        if all("in" in (row.now, row.draw) for row in needs):
             return "suits"
-        return "not enough" if any("out" in (row.now, row.draw) for row in both) else "open"
+        return "not enough" if any("out" in (row.now, row.draw) for row in needs) else "open"
 
     @property
     def suited(self) -> tuple[tuple[NeedView, NeedView], ...]:
         """The pairs at a table who both make the cut with a draw, in the order of the tables."""
-        seated: dict[int, list[NeedView]] = {}
+        needs_by_table: dict[int, list[NeedView]] = {}
         for row in self.rows:
-            seated.setdefault(row.table, []).append(row)
+            needs_by_table.setdefault(row.table, []).append(row)
         return tuple(
-            (both[0], both[1])
-            for table, both in sorted(seated.items())
+            (needs[0], needs[1])
+            for table, needs in sorted(needs_by_table.items())
             if table and self.drawn(table) == "suits"
         )
 

@@ -263,7 +263,7 @@ def _check_deck(desk: Desk, form: Visit) -> Receipt:
     if deck:
         source = Message("the deck on the table")
         return compare_audit(desk, _player(form), deck, source=source, remark=findings)
-    return desk.record_audit(_player(form), clean=not findings, found=findings)
+    return desk.record_audit(_player(form), clean=not findings, problems=findings)
 
 
 def _draw_decks(desk: Desk, form: Visit) -> Receipt:

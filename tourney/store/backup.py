@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from tourney.document import Document
 from tourney.errors import TourneyError
-from tourney.event.entry import ALTERED, intact, is_own_secret, read
+from tourney.event.entry import ALTERED, is_intact, is_own_secret, read
 from tourney.event.ops import Ref
 from tourney.store.event_file import EventFile
 from tourney.store.files import (
@@ -222,7 +222,7 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
         digest=entries[-1].digest,
         texts=len(texts),
         deleted=sum(text.content is None for text in texts),
-        damaged=sum(not intact(*text) for text in texts if text.content is not None),
+        damaged=sum(not is_intact(*text) for text in texts if text.content is not None),
         secret=secret is not None,
     )
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from tourney.decode import MAX_EXPORT, check_size, explain_validation_error
 from tourney.errors import TourneyError
-from tourney.event.entry import NEWER, Entry, JournalRow, Text, intact, is_own_secret, read, ref_of
+from tourney.event.entry import NEWER, Entry, JournalRow, Text, is_intact, is_own_secret, read, ref_of
 from tourney.event.ops import Ref
 from tourney.store.files import NewFile, fault_words, replace_files, special_kind
 from tourney.store.journal import Journal, StoredEvent
@@ -66,7 +66,7 @@ def export_lines(journal: Journal, *, with_secret: bool) -> Iterator[bytes]:
         yield encode(_Line(entry=row.seq, at=row.at, by=row.by, op=msgspec.Raw(row.op), digest=row.digest))
     for ref, salt, content in journal.texts():
         # An import would refuse a damaged text. If it is left out, the imported event shows it as damaged.
-        if intact(ref, salt, content):
+        if is_intact(ref, salt, content):
             yield encode(_text_line(ref, salt, content))
     secret = journal.secret() if with_secret else None
     if secret is not None and is_own_secret(read(rows[:1])[0], secret):

@@ -17,7 +17,7 @@ from psycopg import errors
 
 from tourney import __version__
 from tourney.errors import TourneyError, UnsettledError
-from tourney.event.entry import JournalRow, Text, linked
+from tourney.event.entry import JournalRow, Text, check_chain
 from tourney.event.ops import Ref
 from tourney.store.database import LOCK, TABLES, Address, Database, refusals, refuse_newer
 from tourney.store.event_file import EventFile
@@ -159,7 +159,7 @@ class PostgresJournal(SqlJournal):
         self._head, self._is_new = LastEntry(0, ""), True
         if content.secret is not None:
             run("INSERT INTO tourney.secrets VALUES (%s, %s)", self._event, content.secret)
-        self._write(list(linked(content.rows)), content.texts)
+        self._write(list(check_chain(content.rows)), content.texts)
 
     def _lock_name(self) -> None:
         """Begin a transaction in which no other program can create an event of this name."""

@@ -26,14 +26,14 @@ from tourney.event.entry import (
     Entry,
     JournalRow,
     Text,
-    chained,
+    chain_digest,
     decode,
-    described,
-    erased,
-    intact,
+    erased_refs,
+    is_intact,
     is_own_secret,
     kept_rules,
     read,
+    text_descriptions,
 )
 from tourney.event.fold import fold, sentence
 from tourney.event.kind import EventReading
@@ -161,10 +161,10 @@ def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> SalvagedEvent
             None if place.backup_folder.is_dir() else "there are no copies in `.tourney-backups/` either",
         )
     entries = read(rows)
-    cleared_refs = described(entries).keys() & frozenset[Ref]().union(
+    cleared_refs = text_descriptions(entries).keys() & frozenset[Ref]().union(
         *(part.erased for part in parts.sources)
     )
-    texts = parts.texts(entries, {*erased(entries), *cleared_refs}, rules_at)
+    texts = parts.texts(entries, {*erased_refs(entries), *cleared_refs}, rules_at)
     secret = parts.secret(entries)
     EventFile.create(target, rows, texts, secret, cleared_refs).close()
     remember_copy(place, rows[0].digest, target)
@@ -228,7 +228,7 @@ class _Parts:
 
         def following(source: _Remains) -> JournalRow | None:
             row = source.rows.get(last[0] + 1)
-            continues = row and chained(last[1], row.seq, row.at, row.by, row.op) == row.digest
+            continues = row and chain_digest(last[1], row.seq, row.at, row.by, row.op) == row.digest
             return row if continues and (source is self.main or self.main.last != last) else None
 
         while row := self._first(f"entry {last[0] + 1}", following):
@@ -251,7 +251,7 @@ class _Parts:
                 installed_texts[rule.text] = Text(rule.text, b"", content)
         self.sources = [*self.sources, _Remains("among the rules installed here", texts=installed_texts)]
         texts = []
-        for ref, (label, command) in described(entries).items():
+        for ref, (label, command) in text_descriptions(entries).items():
             if ref in deleted_refs:
                 texts.append(Text(ref, None, None))  # as a file stores a deleted text
             elif text := self._first(label, lambda source, ref=ref: source.texts.get(ref)):  # type: ignore[misc]
@@ -400,7 +400,7 @@ def _remains_of(source: str, tables: Mapping[str, Iterable[tuple[Any, ...]]], *,
     return _Remains(
         source,
         rows={row[0]: JournalRow(*row) for row in rows_of("journal", int, str, str, bytes, str)},
-        texts={text[0]: Text(*text) for text in tables["texts"] if intact(*text)},
+        texts={text[0]: Text(*text) for text in tables["texts"] if is_intact(*text)},
         erased=frozenset(map(Ref, dict(rows_of("header", str, str)).get("erased", "").split())),
         secret=next((secret for (secret,) in rows_of("secret", bytes)), None),
         last=next(((seq, digest) for seq, digest in rows_of("head", int, str)), None),

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, Self, TypeVar
 
 from tourney.errors import TourneyError
-from tourney.event.entry import ALTERED, DAMAGED, JournalRow, Text, intact
+from tourney.event.entry import ALTERED, DAMAGED, JournalRow, Text, is_intact
 from tourney.event.ops import Ref
 from tourney.store.journal import SHORT, Journal, StoredEvent
 
@@ -235,7 +235,7 @@ class SqlJournal(Journal):
     def restore_texts(self, texts: Iterable[Text]) -> bool:
         """Write the texts whose copy in this journal is missing or does not match its digest."""
         with self.turn():
-            sound = {text.ref for text in self.texts() if intact(*text)}
+            sound = {text.ref for text in self.texts() if is_intact(*text)}
             damaged_texts = [text for text in texts if text.ref not in sound]
             if damaged_texts:
                 self._write((), damaged_texts, replace=True)
@@ -246,4 +246,4 @@ def _decode_text(ref: Ref, salt: bytes | None, content: bytes | None) -> str | N
     """Return a text; None if the text was deleted, `DAMAGED` if it does not match its digest."""
     if content is None and salt is None:
         return None
-    return (content or b"").decode(errors="replace") if intact(ref, salt, content) else DAMAGED
+    return (content or b"").decode(errors="replace") if is_intact(ref, salt, content) else DAMAGED

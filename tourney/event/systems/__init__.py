@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 import tourney.standings as rankings
-from tourney.event.field import Ask, left_by
+from tourney.event.field import Ask, leavers_until
 from tourney.event.settings import System
 from tourney.event.state import State
 from tourney.pairing.plan import usual_cut
@@ -78,6 +78,6 @@ def cut_to_come(state: State, profile: rankings.Profile | None = None) -> int:
     settings = state.settings
     if settings.cut.planned_cut or settings.pairing.system in {"elimination", "round-robin"}:
         return settings.cut.planned_cut
-    started = len(state.players) - len(left_by(state, 0))
+    started = len(state.players) - len(leavers_until(state, 0))
     advised = profile.advised_cut(started) if profile else 0
     return advised or usual_cut(started, settings.bracket_seats, settings.bracket_advance)

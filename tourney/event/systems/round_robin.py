@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from tourney.errors import Finding, Severity
-from tourney.event.field import Ask, field_of, round_robin, scheduled
+from tourney.event.field import Ask, field_of, round_robin, scheduled_players
 from tourney.event.ops import NoTable
 from tourney.event.settings import System
 from tourney.event.state import Round, State
@@ -46,7 +46,7 @@ class RoundRobin(PairingSystem):
 
     def planned_rounds(self, state: State) -> int | None:
         """Return the number of rounds in the schedule."""
-        members = len(scheduled(state))
+        members = len(scheduled_players(state))
         return (members - 1 + members % 2) * (2 if state.settings.pairing.double else 1)
 
     def propose(self, ask: Ask) -> Proposal:
@@ -76,7 +76,7 @@ class RoundRobin(PairingSystem):
         """
         state = ask.state
         seed = state.rounds[0].seed if state.rounds else None
-        return RoundRobinPairer(tuple(scheduled(state)), state.settings.pairing.double, seed)
+        return RoundRobinPairer(tuple(scheduled_players(state)), state.settings.pairing.double, seed)
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
         """Compare the tables of the round with the schedule."""
