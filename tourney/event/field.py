@@ -106,7 +106,7 @@ def _non_starters(
     """Return the players of `leavers` who never had a table or a bye.
 
     Standings treat these players as if they had dropped before round 1. In a round robin, no players are
-    returned, because its table lists all players of the schedule (see `find_early_leavers`).
+    returned, because its table lists all players of the schedule (see `_find_early_leavers`).
 
     outcomes_by_round: for each round, player without a table → outcome
     """
@@ -156,7 +156,11 @@ def _has_left(player: Player, number: int) -> bool:
     return player.last_round is not None and player.last_round < number
 
 
-def find_early_leavers(state: State) -> dict[PlayerId, int]:
+def _find_early_leavers(
+    state: State,
+    rounds: Sequence[Sequence[Table]],
+    leaving: Mapping[PlayerId, int] = MappingProxyType({}),
+) -> dict[PlayerId, int]:
     """Return the players who left a round robin so early that their games do not count.
 
     Each of them is mapped to the last round before they left.
@@ -168,19 +172,8 @@ def find_early_leavers(state: State) -> dict[PlayerId, int]:
     table.
 
     Empty if the setting `left_early` makes such games count, or if the event is not a round robin.
-    """
-    return _find_early_leavers(state, tuple(round_.record for round_ in state.swiss))
 
-
-def _find_early_leavers(
-    state: State,
-    rounds: Sequence[Sequence[Table]],
-    leaving: Mapping[PlayerId, int] = MappingProxyType({}),
-) -> dict[PlayerId, int]:
-    """Return the players who left a round robin early → the last round before they left.
-
-    The rule is the one that `find_early_leavers` cites, but only games in `rounds` count as completed.
-
+    rounds: the tables of the rounds whose games count as completed
     leaving: further players who are about to leave → their last round
     """
     settings = state.settings
@@ -206,7 +199,7 @@ def _no_opponent(
 ) -> tuple[dict[PlayerId, PlayerId], ...]:
     """Return, for each round, player with a bye → scheduled opponent who left early.
 
-    early_leavers: the players who left early (`find_early_leavers`)
+    early_leavers: the players who left early (`_find_early_leavers`)
     """
     if not rounds:
         return ()
