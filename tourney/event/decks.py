@@ -332,7 +332,7 @@ class TableDraw(NamedTuple):
 
 
 def draw_tables(state: State, round_: Round, seed: str, table_count: int) -> TableDraw:
-    """Draw up to `table_count` open tables of a round by a seed (`tourney.event.field.audit_seed`).
+    """Draw open tables of a round, at most `table_count`, by a seed (`field.audit_seed`).
 
     Players without a decklist are not drawn, unless no player in the event has a decklist: then lists are
     kept on paper. Of the players who are present in the round, only those with the fewest checks so far are
