@@ -59,12 +59,14 @@ def diff(
         assert second is not None
         before, after = session.read(first), session.read(second)
         titles = (source_of(first), source_of(second))
-    changed = _difference((before, after), titles, rules)
+    card_changes = _difference((before, after), titles, rules)
     session.emit(
-        documents.DeckDifference(first=titles[0], second=titles[1], same=not changed, changed=changed)
+        documents.DeckDifference(
+            first=titles[0], second=titles[1], same=not card_changes, changed=card_changes
+        )
     )
-    _show_difference(session, changed, titles)
-    return Exit.FOUND if changed else None
+    _show_difference(session, card_changes, titles)
+    return Exit.FOUND if card_changes else None
 
 
 def _difference(
@@ -78,19 +80,19 @@ def _difference(
     return decklists.difference(first, second, rules)
 
 
-def _show_difference(session: Session, changed: tuple[Changed, ...], titles: tuple[str, str]) -> None:
-    if not changed:
+def _show_difference(session: Session, card_changes: tuple[Changed, ...], titles: tuple[str, str]) -> None:
+    if not card_changes:
         session.say(f"{titles[1]} is the same deck as {titles[0]}")
         return
     session.say(f"{titles[1]} against {titles[0]}:\n")
     rows = [
         [f"{card.after - card.before:+d}", card.card, card.zone, f"{card.before} → {card.after}"]
-        for card in changed
+        for card in card_changes
     ]
     session.table((), rows, right=(0,))
-    removed = sum(max(0, card.before - card.after) for card in changed)
-    added = sum(max(0, card.after - card.before) for card in changed)
-    session.say(f"\n{added} added, {removed} removed")
+    removed_copies = sum(max(0, card.before - card.after) for card in card_changes)
+    added_copies = sum(max(0, card.after - card.before) for card in card_changes)
+    session.say(f"\n{added_copies} added, {removed_copies} removed")
 
 
 # -- tourney deck hash: the fingerprint of a deck, and a commitment to it that reveals nothing
@@ -107,7 +109,7 @@ def _show_difference(session: Session, changed: tuple[Changed, ...], titles: tup
 @flag("--commit", help="Print a salted commitment, and the salt to keep until the deck is shown.")
 @click.option(
     "--opens",
-    "committed",
+    "commitment_text",
     metavar="COMMITMENT",
     help="Check whether this is the deck that was committed to (exit 1 if not); needs --salt.",
 )
@@ -118,7 +120,7 @@ def hash_(
     files: tuple[str, ...],
     name: str | None,
     commit: bool,
-    committed: str | None,
+    commitment_text: str | None,
     salt: str | None,
 ) -> Exit | None:
     """Print a deck's hash.
@@ -133,14 +135,14 @@ def hash_(
       tourney deck hash ada.txt --commit
       tourney deck hash ada.txt --opens 5f2c… --salt 91ab…
     """
-    if (committed is None) != (salt is None):
+    if (commitment_text is None) != (salt is None):
         raise click.UsageError("--opens and --salt must be used together")
     rulesets = Rulesets(session, (name,) if name else ())
     hashes = {file.source: _hash(rulesets, file.content(session), file.source) for file in deck_files(files)}
-    if committed is not None:
+    if commitment_text is not None:
         salt_bytes = _bytes(salt or "")
-        return _opened(session, hashes, _whole_commitment(committed), salt_bytes)
-    rows = [_hashed(session, source, digest, commit=commit) for source, digest in hashes.items()]
+        return _check_commitment(session, hashes, _whole_commitment(commitment_text), salt_bytes)
+    rows = [_hashed_deck(session, source, digest, commit=commit) for source, digest in hashes.items()]
     session.emit(documents.HashedDecks(decks=tuple(rows)))
     for row in rows:
         session.say("  ".join(str(part) for part in (row.commitment, row.salt, row.hash, row.file) if part))
@@ -152,16 +154,18 @@ def hash_(
     return None
 
 
-def _hashed(session: Session, source: str, digest: str, *, commit: bool) -> documents.HashedDeck:
+def _hashed_deck(session: Session, source: str, digest: str, *, commit: bool) -> documents.HashedDeck:
     if not commit:
         return documents.HashedDeck(file=source, hash=digest)
     salt = session.entropy(SALT_BYTES)
     return documents.HashedDeck(file=source, commitment=commitment(digest, salt), salt=salt.hex())
 
 
-def _opened(session: Session, hashes: dict[str, str], committed: str, salt: bytes) -> Exit | None:
+def _check_commitment(
+    session: Session, hashes: dict[str, str], commitment_text: str, salt: bytes
+) -> Exit | None:
     decks = tuple(
-        documents.OpenedDeck(file=source, opens=opens(committed, digest, salt))
+        documents.OpenedDeck(file=source, opens=opens(commitment_text, digest, salt))
         for source, digest in hashes.items()
     )
     session.emit(documents.OpenedDecks(decks=decks))
@@ -170,18 +174,18 @@ def _opened(session: Session, hashes: dict[str, str], committed: str, salt: byte
     return None if all(deck.opens for deck in decks) else Exit.FOUND
 
 
-def _whole_commitment(committed: str) -> str:
+def _whole_commitment(commitment_text: str) -> str:
     """Return a commitment in lower case. Raises TourneyError if it is not complete.
 
     The first digits alone prove nothing: a search could find another deck and salt with the same digits.
     """
-    plain = committed.strip().lower()
-    if not re.fullmatch(r"[0-9a-f]{64}", plain):
+    digits = commitment_text.strip().lower()
+    if not re.fullmatch(r"[0-9a-f]{64}", digits):
         raise TourneyError(
             "--opens: expected a whole commitment of 64 hexadecimal digits",
             "copy the whole text that `tourney deck hash FILE --commit` printed",
         )
-    return plain
+    return digits
 
 
 def _bytes(salt: str) -> bytes:

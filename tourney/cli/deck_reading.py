@@ -73,10 +73,10 @@ def deck_files(names: tuple[str, ...]) -> list[DeckFile]:
     for name in names:
         path = Path(name)
         if name != "-" and path.is_dir():
-            inside = [DeckFile(str(file)) for file in files_below(path)]
-            if not inside:
+            folder_files = [DeckFile(str(file)) for file in files_below(path)]
+            if not folder_files:
                 raise TourneyError(f"{name}: the folder has no files")
-            decks.extend(inside)
+            decks.extend(folder_files)
         elif name == "-" or path.exists():
             decks.append(DeckFile(name))
         else:
@@ -253,7 +253,7 @@ class Rulesets(Struct, dict=True):
             )
         return matches[0]
 
-    def _banlist(self, own: str | None) -> BanList | None:
+    def _banlist(self, format_banlist: str | None) -> BanList | None:
         """Return the ban list of `--banlist`, or otherwise of the format.
 
         Returns None if the ban list is not installed, or if no ban list is used.
@@ -262,7 +262,7 @@ class Rulesets(Struct, dict=True):
             return None
         if self.banlist:
             return self.library.read_banlist(self.library.banlist_named(self.banlist, self.day))
-        return self.library.banlist(own, self.day) if own else None
+        return self.library.banlist(format_banlist, self.day) if format_banlist else None
 
 
 # -- A deck as it was read
@@ -273,21 +273,21 @@ class _ListRead(Struct, frozen=True):
 
     deck: Decklist
     ruleset: Ruleset | None = None
-    resolved: ResolvedDeck | None = None
+    resolved_deck: ResolvedDeck | None = None
 
 
 class _Reader:
     """Reads files for one command.
 
-    name: the format of `--format`
-    left_out: the number of files that were left out because they are not decklists
+    name:           the format of `--format`
+    left_out_count: the number of files that were left out because they are not decklists
     """
 
     def __init__(self, session: Session, name: str | None) -> None:
         self.session = session
         self.rulesets = Rulesets(session, (name,) if name else (), banlist=NONE)
-        self.left_out = 0
-        self._warned: set[str] = set()
+        self.left_out_count = 0
+        self._warned_names: set[str] = set()
 
     def read_one(self, file: DeckFile, number: int | None) -> _ListRead:
         """Read one deck of a file. number: from 1; None for the only deck.
@@ -297,7 +297,7 @@ class _Reader:
         decks = self.read_file(file)
         if number is None and len(decks) > 1:
             raise TourneyError(
-                f"{file.source}: there are {len(decks)} decks in this file: {_named(decks)}",
+                f"{file.source}: there are {len(decks)} decks in this file: {_deck_names(decks)}",
                 "choose one deck, such as `--deck 1`",
             )
         if number is not None and number > len(decks):
@@ -316,8 +316,8 @@ class _Reader:
         if ruleset is None:
             return [_ListRead(deck) for deck in decks]
         decks = decklists.read_all(content, source=file.source, format_=ruleset.format)
-        resolved = [decklists.resolve(deck, ruleset) for deck in decks]
-        return [_ListRead(deck.decklist, ruleset, deck) for deck in resolved]
+        resolved_decks = [decklists.resolve(deck, ruleset) for deck in decks]
+        return [_ListRead(deck.decklist, ruleset, deck) for deck in resolved_decks]
 
     def read_files(self, files: Sequence[DeckFile]) -> Iterator[_ListRead]:
         """Read every deck of the files.
@@ -335,7 +335,7 @@ class _Reader:
             except TourneyError as fault:
                 if len(files) == 1:
                     raise
-                self.left_out += 1
+                self.left_out_count += 1
                 self.session.warn(fault.message, fault.hint)
 
     @cached_property
@@ -349,21 +349,21 @@ class _Reader:
         names = self.rulesets.library.formats()
         return vocabulary(titles=[word for name in names for word in (name, name.partition("/")[0])])
 
-    def _ruleset(self, named: str | None) -> Ruleset | None:
+    def _ruleset(self, format_name: str | None) -> Ruleset | None:
         if self.rulesets.formats:
             return self.rulesets.ruleset(self.rulesets.formats[0])
         try:
-            return self.rulesets.ruleset(self.rulesets.format_named(named)) if named else None
+            return self.rulesets.ruleset(self.rulesets.format_named(format_name)) if format_name else None
         except RulesError as fault:
-            if named not in self._warned:
-                self._warned.add(named or "")
-                self.session.warn(f"`Format: {named}` is not used: {fault.message}", fault.hint)
+            if format_name not in self._warned_names:
+                self._warned_names.add(format_name or "")
+                self.session.warn(f"`Format: {format_name}` is not used: {fault.message}", fault.hint)
         except TourneyError:  # another game's format
             pass
         return None  # the list can be read without a format
 
 
-def _named(decks: list[_ListRead]) -> str:
+def _deck_names(decks: list[_ListRead]) -> str:
     """Return a text that lists the decks of a file: `1 (Sky), 2 (line 9)`.
 
     The text in brackets is the title of the deck. A deck without a title has the number of its first line
@@ -402,16 +402,16 @@ def show(session: Session, *, files: tuple[str, ...], name: str | None, lines: b
 
     reader = _Reader(session, name)
     reads = list(reader.read_files(deck_files(files)))
-    shown = (
-        shown_deck(read.deck, read.resolved.hash if read.resolved else None, _corrections(read))
+    shown_decks = (
+        shown_deck(read.deck, read.resolved_deck.hash if read.resolved_deck else None, _corrections(read))
         for read in reads
     )
-    session.emit(ShownDecks(decks=tuple(shown)))
+    session.emit(ShownDecks(decks=tuple(shown_decks)))
     for place, read in enumerate(reads):
         if place:
             session.say()
         session.say(_account(read) if lines else _text(read))
-    return Exit.FOUND if reader.left_out else None
+    return Exit.FOUND if reader.left_out_count else None
 
 
 def _text(read: _ListRead) -> Iterator[str]:
@@ -445,17 +445,17 @@ def _account(read: _ListRead) -> Iterator[str]:
     for line in (*deck.lines, *deck.aside):
         zone = f"  ({line.zone})" if line.zone else ""
         cards.setdefault(line.number, []).append(f"{line.count} {line.name}{zone}")
-    wrong = {number: words for number, words in _faults(read) if number}
-    for number, what in deck.account:
-        meaning = wrong.get(number, "") if what == "finding" else "; ".join(cards.get(number, ()))
-        yield f"  line {number:<4} {what:<8} {meaning}".rstrip()
+    faults = {number: words for number, words in _faults(read) if number}
+    for number, kind in deck.account:
+        meaning = faults.get(number, "") if kind == "finding" else "; ".join(cards.get(number, ()))
+        yield f"  line {number:<4} {kind:<8} {meaning}".rstrip()
 
 
 def _headline(deck: Decklist) -> str:
-    whose = [f"`{deck.name}`" if deck.name else "", f"of {deck.player}" if deck.player else ""]
-    called = " ".join(word for word in whose if word)
+    name_parts = [f"`{deck.name}`" if deck.name else "", f"of {deck.player}" if deck.player else ""]
+    deck_title = " ".join(word for word in name_parts if word)
     form = "plain text" if deck.grammar == "plain" else deck.grammar
-    parts = [called, counted(deck.cards, "card"), form, deck.format or ""]
+    parts = [deck_title, counted(deck.cards, "card"), form, deck.format or ""]
     return f"{deck.source}: " + ", ".join(part for part in parts if part)
 
 
@@ -472,8 +472,8 @@ def _zones(lines: tuple[Line, ...]) -> Iterator[str]:
 def _line(line: Line) -> str:
     facts = "{" + ", ".join(f"{key}={value}" for key, value in line.facts.items()) + "}" if line.facts else ""
     code = line.code if line.code and line.code != line.name else ""
-    beside = [str(line.printing), code, *line.marks, facts, f"-- {line.comment}" if line.comment else ""]
-    return f"  {line.count:>3}  {line.name}" + "".join(f"  {word}" for word in beside if word)
+    details = [str(line.printing), code, *line.marks, facts, f"-- {line.comment}" if line.comment else ""]
+    return f"  {line.count:>3}  {line.name}" + "".join(f"  {word}" for word in details if word)
 
 
 def _corrections(read: _ListRead) -> list[tuple[int, str]]:
@@ -482,14 +482,14 @@ def _corrections(read: _ListRead) -> list[tuple[int, str]]:
     notes += [
         (line.number, f"`{line.written_name}`: {line.question}") for line in read.deck.lines if line.question
     ]
-    if read.resolved and read.ruleset:
+    if read.resolved_deck and read.ruleset:
         notes += [
             (correction.line, f"`{correction.written}` as {correction.taken_as}: {correction.reason}")
-            for correction in read.resolved.corrections
+            for correction in read.resolved_deck.corrections
         ]
-        for slot in read.resolved.unlisted_slots if len(read.ruleset.pool) else ():
-            near = read.ruleset.cards.near(slot.name)
-            question = f"; {suggestion(slot.name, near)}" if near else ""
+        for slot in read.resolved_deck.unlisted_slots if len(read.ruleset.pool) else ():
+            similar_names = read.ruleset.cards.near(slot.name)
+            question = f"; {suggestion(slot.name, similar_names)}" if similar_names else ""
             notes += [(line, f"`{slot.name}` is not in the pool{question}") for line in slot.lines]
     return sorted(notes)
 
@@ -556,24 +556,24 @@ def convert(
     from tourney.decks.documents import ConvertedDeck
 
     deck = _Reader(session, name).read_one(deck_files((file,))[0], number).deck
-    text, lost = decklists.write(deck, form)
-    unread = [
+    text, losses = decklists.write(deck, form)
+    unread_lines = [
         (f"line {finding.lines[0]}: " if finding.lines else "") + finding.message
         for finding in deck.findings
         if finding.rule in ("count", "line")
     ]
-    changed = f"lost or changed in the form `{form}`"
-    if lossless and (lost or unread):
+    loss_heading = f"lost or changed in the form `{form}`"
+    if lossless and (losses or unread_lines):
         first, *more = [
-            *(f"could not be read, so it is not written: {words}" for words in unread),
-            *(f"{changed}: {words}" for words in lost),
+            *(f"could not be read, so it is not written: {words}" for words in unread_lines),
+            *(f"{loss_heading}: {words}" for words in losses),
         ]
         raise TourneyError(f"{deck.source}: {first}" + (f"; and {len(more)} more" if more else ""))
     session.emit(
-        ConvertedDeck(file=deck.source, form=form, text=text, lost=tuple(lost), unread=tuple(unread))
+        ConvertedDeck(file=deck.source, form=form, text=text, lost=tuple(losses), unread=tuple(unread_lines))
     )
     session.say(text.removesuffix("\n"))
-    for heading, lines in (("not read, so not written", unread), (changed, lost)):
+    for heading, lines in (("not read, so not written", unread_lines), (loss_heading, losses)):
         if lines:
             session.talk(f"\n{heading}:")
             for words in lines:

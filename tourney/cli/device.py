@@ -178,17 +178,17 @@ def code(
                 for player in state.playing
                 if all_players or codes.get(player.id) not in {"fresh", "bound"}
             ]
-        bound = {device.player for device in devices.list() if device.player and device.ended is None}
-        with devices.handing_out(chosen_players) as new:
-            if sheet is not None and new:  # if the sheet cannot be written, the old codes stay valid
-                _write_sheet(sheet, state, new, address=address, paper=paper)
+        bound_players = {device.player for device in devices.list() if device.player and device.ended is None}
+        with devices.handing_out(chosen_players) as new_codes:
+            if sheet is not None and new_codes:  # if the sheet cannot be written, the old codes stay valid
+                _write_sheet(sheet, state, new_codes, address=address, paper=paper)
                 files.remember_files(desk, sheet)
-    document = _codes_document(state, new, address, sheet)
+    document = _codes_document(state, new_codes, address, sheet)
     session.emit(document)
-    if sheet is None or not new:
-        _show_codes(session, document, draw=len(new) <= _FEW if draw is None else draw)
+    if sheet is None or not new_codes:
+        _show_codes(session, document, draw=len(new_codes) <= _FEW if draw is None else draw)
     else:
-        summary = f"{sheet}: {counted(len(new), 'personal code')}"
+        summary = f"{sheet}: {counted(len(new_codes), 'personal code')}"
         with session.answering(summary):
             session.changed(summary)
         session.talk(
@@ -200,12 +200,14 @@ def code(
                 "the sheet has no QR codes because the address is unknown: run `tourney serve`, "
                 "then make the sheet again"
             )
-    unused = [state.players[player].name for player in chosen_players if codes.get(player) == "fresh"]
-    if unused:
-        session.warn(f"the old codes of these players no longer work: {', '.join(unused)}")
-    removed = [state.players[player].name for player in chosen_players if player in bound]
-    if removed:
-        session.warn(f"these players' old devices were removed: {', '.join(removed)}")
+    old_code_owners = [
+        state.players[player].name for player in chosen_players if codes.get(player) == "fresh"
+    ]
+    if old_code_owners:
+        session.warn(f"the old codes of these players no longer work: {', '.join(old_code_owners)}")
+    old_device_owners = [state.players[player].name for player in chosen_players if player in bound_players]
+    if old_device_owners:
+        session.warn(f"these players' old devices were removed: {', '.join(old_device_owners)}")
 
 
 def _write_sheet(sheet: Path, state: State, codes: Sequence[Code], *, address: str, paper: PaperSize) -> None:
@@ -216,8 +218,10 @@ def _write_sheet(sheet: Path, state: State, codes: Sequence[Code], *, address: s
     """
     from tourney.publish.sheets import as_pdf, code_strips
 
-    named = [(state.players[PlayerId(code.player)].name, code) for code in codes]
-    page = code_strips(state.name, named, room=address, paper=paper, language=state.settings.pages.language)
+    named_codes = [(state.players[PlayerId(code.player)].name, code) for code in codes]
+    page = code_strips(
+        state.name, named_codes, room=address, paper=paper, language=state.settings.pages.language
+    )
     content = as_pdf(page) if sheet.suffix.casefold() == ".pdf" else page
     write_new(sheet, content, "print or delete the existing file, or name another one", mode=0o600)
 
@@ -273,19 +277,19 @@ def staff(session: Session, role: str, name: str) -> None:
     with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
         link = devices.staff_link(staff_role, clean_name(name, longest=LONGEST_NAME) if name else "")
         address = devices.address
-    whole = f"{address}{link.path}"
+    full_link = f"{address}{link.path}"
     session.emit(
         DeviceLink(
             role=link.role,
             name=link.name or None,
             path=link.path,
-            link=whole if address else None,
+            link=full_link if address else None,
             expires=link.expires.isoformat(timespec="seconds"),
         )
     )
-    session.say(whole)
+    session.say(full_link)
     if address:
-        session.say("\n" + qr_code(whole))
+        session.say("\n" + qr_code(full_link))
     else:
         session.talk(_NOT_SERVED.format("this page"))
     if address.startswith("http:"):
@@ -306,9 +310,9 @@ def list_(session: Session) -> None:
       tourney device list
       tourney device list --json
     """
-    with session.desk() as desk, session.devices(desk.entries[0].digest) as kept:
-        state, joined, codes = desk.state, kept.list(), kept.codes()
-    devices = tuple(_joined(state, device) for device in joined)
+    with session.desk() as desk, session.devices(desk.entries[0].digest) as device_store:
+        state, stored_devices, codes = desk.state, device_store.list(), device_store.codes()
+    devices = tuple(_joined_device(state, device) for device in stored_devices)
     session.emit(JoinedDevices(devices=devices))
     if devices:
         rows = [
@@ -322,17 +326,20 @@ def list_(session: Session) -> None:
             for device in devices
         ]
         session.table(["device", "role", "whose", "joined", ""], rows, right=(0,))
-    active = sum(device.ended is None for device in devices)
-    unused = sum(code_state == "fresh" for code_state in codes.values())
-    session.talk(f"{counted(active, 'device')}, {counted(unused, 'code')} not used yet")
-    void = [player.name for number, player in state.players.items() if codes.get(number) == "void"]
-    if void:
+    active_devices = sum(device.ended is None for device in devices)
+    unused_codes = sum(code_state == "fresh" for code_state in codes.values())
+    session.talk(f"{counted(active_devices, 'device')}, {counted(unused_codes, 'code')} not used yet")
+    void_code_owners = [
+        player.name for number, player in state.players.items() if codes.get(number) == "void"
+    ]
+    if void_code_owners:
         session.talk(
-            f"too many wrong codes were tried for {', '.join(void)}: `tourney device code NAME` makes another"
+            f"too many wrong codes were tried for {', '.join(void_code_owners)}: "
+            "`tourney device code NAME` makes another"
         )
 
 
-def _joined(state: State, device: Device) -> JoinedDevice:
+def _joined_device(state: State, device: Device) -> JoinedDevice:
     """Return a device for `--json`, with the name of its owner."""
     owner = device.name
     if device.player is not None:
@@ -355,18 +362,20 @@ def remove(session: Session, number: int) -> None:
     """
     with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
         device = devices.remove(number)
-        entered = desk.entered_on(device)
-        removed = _joined(desk.state, device)
-    entries = tuple(DeviceEntry(line.entry, line.at, line.text) for line in entered)
-    session.emit(DeviceRemoved(**structs.asdict(removed), entries=entries))
-    session.changed(f"Device {device.number}{f' of {removed.name}' if removed.name else ''} is removed.")
-    if entered:
+        log_lines = desk.entered_on(device)
+        removed_device = _joined_device(desk.state, device)
+    entries = tuple(DeviceEntry(line.entry, line.at, line.text) for line in log_lines)
+    session.emit(DeviceRemoved(**structs.asdict(removed_device), entries=entries))
+    session.changed(
+        f"Device {device.number}{f' of {removed_device.name}' if removed_device.name else ''} is removed."
+    )
+    if log_lines:
         rows = [
             (line.entry, clock_time(line.at), f"(undone) {line.text}" if line.undone else line.text)
-            for line in entered
+            for line in log_lines
         ]
         session.table(["entry", "when", "made on this device"], rows, right=(0,))
     else:
         session.talk("no entry was made on this device")
     if device.player is not None:
-        session.talk(f"`tourney device code '#{device.player}'` makes a new code for {removed.name}")
+        session.talk(f"`tourney device code '#{device.player}'` makes a new code for {removed_device.name}")
