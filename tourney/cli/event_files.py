@@ -63,20 +63,22 @@ def check(session: Session) -> Exit | None:
     from tourney.desk.verifying import EventCheck
 
     findings, state = _check(session)
-    unsettled = [finding for finding in findings if finding.severity is Severity.UNVERIFIED]
-    wrong = [finding for finding in findings if finding not in unsettled]
+    open_findings = [finding for finding in findings if finding.severity is Severity.UNVERIFIED]
+    errors = [finding for finding in findings if finding not in open_findings]
     session.emit(
         EventCheck(
             entry=state.entry if state else None, digest=state.digest if state else None, findings=findings
         )
     )
-    if wrong or state is None:
-        session.show_findings(wrong)
+    if errors or state is None:
+        session.show_findings(errors)
     else:
-        rest = ", as far as this copy can show" if unsettled else ""
-        session.say(f"{session.place.name}: all is well up to entry {state.entry} ({state.digest}){rest}")
-    session.say(f"undecided: {finding.message}" for finding in unsettled)
-    return Exit.FOUND if wrong else Exit.UNVERIFIED if unsettled else None
+        limitation = ", as far as this copy can show" if open_findings else ""
+        session.say(
+            f"{session.place.name}: all is well up to entry {state.entry} ({state.digest}){limitation}"
+        )
+    session.say(f"undecided: {finding.message}" for finding in open_findings)
+    return Exit.FOUND if errors else Exit.UNVERIFIED if open_findings else None
 
 
 def _check(session: Session) -> tuple[tuple[Finding, ...], State | None]:
@@ -108,13 +110,13 @@ def backup(session: Session, only_list: bool) -> None:
     """
     with session.desk() as desk:
         copies = files.backups(desk) if only_list else (files.backup(desk),)
-    done = "" if only_list else f"copied to {copies[0]}"
-    with session.answering(done):
+    summary = "" if only_list else f"copied to {copies[0]}"
+    with session.answering(summary):
         session.emit(files.Backups(files=tuple(map(str, copies))))
         if only_list:
             session.say(list(map(str, copies)) or "no copies yet: `tourney event backup` makes one")
         else:
-            session.changed(done)
+            session.changed(summary)
 
 
 @command("salvage", event=True)
@@ -135,39 +137,42 @@ def salvage(session: Session, target: str | None) -> Exit | None:
     place = session.place
     to = Path(target) if target else (place.file or Path()).parent / f"{place.stem}-salvaged.tourney"
     backups = newest_backups(place)  # before the new event, which can be written among them
-    saved = salvage_event(place, to, session.workplace())
-    number = f"{saved.entry} of {saved.written}" if (saved.written or 0) > saved.entry else f"{saved.entry}"
-    done = f"{saved.file}: {number} entries ({saved.digest})"
-    with session.answering(done):
-        session.emit(saved)
-        session.changed("\n".join([done, *_saved_lines(saved)]))
+    salvaged_event = salvage_event(place, to, session.workplace())
+    number = f"{salvaged_event.entry}"
+    if (salvaged_event.written or 0) > salvaged_event.entry:
+        number += f" of {salvaged_event.written}"
+    summary = f"{salvaged_event.file}: {number} entries ({salvaged_event.digest})"
+    with session.answering(summary):
+        session.emit(salvaged_event)
+        session.changed("\n".join([summary, *_salvage_lines(salvaged_event)]))
         session.talk(
-            f"run `tourney event check -e {saved.file}`, then continue in the new file;"
+            f"run `tourney event check -e {salvaged_event.file}`, then continue in the new file;"
             f" {place.name} is unchanged"
         )
-        if backups and not saved.complete:
-            restored = to.with_name(f"{place.stem}-restored.tourney")
-            session.talk(f"or go back to the last backup: `tourney event copy {backups[0]} {restored}`")
-    return None if saved.complete else Exit.FOUND
+        if backups and not salvaged_event.complete:
+            restored_file = to.with_name(f"{place.stem}-restored.tourney")
+            session.talk(f"or go back to the last backup: `tourney event copy {backups[0]} {restored_file}`")
+    return None if salvaged_event.complete else Exit.FOUND
 
 
-def _saved_lines(saved: SalvagedEvent) -> Iterator[str]:
+def _salvage_lines(salvaged_event: SalvagedEvent) -> Iterator[str]:
     """Yield lines about what is missing from a salvaged event, and what was restored.
 
     The lines also show entries after the first damaged one, if they can be read; the new event does not have
     them.
     """
-    for missing in saved.missing:
-        yield f"missing: {missing.what}" + (f"; `{missing.command}`" if missing.command else "")
-    for unplaced in saved.unplaced[:_MAX_UNPLACED]:
-        yield f"  entry {unplaced.entry} reads: {unplaced.text}"
-    if len(saved.unplaced) > _MAX_UNPLACED:
-        yield f"  {len(saved.unplaced) - _MAX_UNPLACED} more entries can be read; `--json` shows them"
-    by_place: dict[str, list[str]] = {}
-    for part in saved.found:
-        by_place.setdefault(part.where, []).append(part.what)
-    for where, parts in by_place.items():
-        yield f"restored: {listed_short(parts)} {where}"
+    for loss in salvaged_event.missing:
+        yield f"missing: {loss.what}" + (f"; `{loss.command}`" if loss.command else "")
+    for entry in salvaged_event.unplaced[:_MAX_UNPLACED]:
+        yield f"  entry {entry.entry} reads: {entry.text}"
+    more = len(salvaged_event.unplaced) - _MAX_UNPLACED
+    if more > 0:
+        yield f"  {more} more entries can be read; `--json` shows them"
+    parts_by_origin: dict[str, list[str]] = {}
+    for part in salvaged_event.found:
+        parts_by_origin.setdefault(part.where, []).append(part.what)
+    for origin, parts in parts_by_origin.items():
+        yield f"restored: {listed_short(parts)} {origin}"
 
 
 _MAX_UNPLACED = 20
@@ -187,22 +192,22 @@ def _events_in(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
 @click.option(
     "-e",
     "--event",
-    "where",
+    "location",
     metavar="DIR|pg:",
     shell_complete=_events_in,
     help="A folder, or a database (`pg:NAME`: only that event). Default: the database of $TOURNEY_EVENT, "
     "or this folder.",
 )
-def list_(session: Session, where: str | None) -> None:
+def list_(session: Session, location: str | None) -> None:
     """List the events of this folder or a database: entries, and time of the last entry.
 
     Examples:
       tourney event list
       tourney event list -e pg:
     """
-    named = os.environ.get("TOURNEY_EVENT", "")
-    place = where or (named if in_database(named) else ".")
-    rows = list_events(place, all_of_database=not where)
+    default_location = os.environ.get("TOURNEY_EVENT", "")
+    place = location or (default_location if in_database(default_location) else ".")
+    rows = list_events(place, all_of_database=not location)
     session.emit(rows)
     if not rows.events:
         folder = "in this folder" if place == "." else f"in {place}"
@@ -235,19 +240,19 @@ def copy(session: Session, source: str, target: str) -> None:
     to = new_place(target, place.stem)
     if to.file and not to.file.suffix:
         to = place_of(to.file.with_suffix(".tourney"))
-    made = copy_event(place, to, waiting=session.waiting)
-    entries, texts = counted(made.entries, "entry", "entries"), counted(made.texts, "text")
-    done = f"{place} copied to {to}: {entries} ({made.digest}), {texts}"
-    with session.answering(done):
-        session.emit(made)
-        session.changed(done)
-        if made.damaged:
+    copied_event = copy_event(place, to, waiting=session.waiting)
+    entries, texts = counted(copied_event.entries, "entry", "entries"), counted(copied_event.texts, "text")
+    summary = f"{place} copied to {to}: {entries} ({copied_event.digest}), {texts}"
+    with session.answering(summary):
+        session.emit(copied_event)
+        session.changed(summary)
+        if copied_event.damaged:
+            verb = "is" if copied_event.damaged == 1 else "are"
             session.warn(
-                f"{counted(made.damaged, 'text')} {'is' if made.damaged == 1 else 'are'} damaged, "
-                "in the original and in the copy",
+                f"{counted(copied_event.damaged, 'text')} {verb} damaged, in the original and in the copy",
                 f"`tourney event check -e {place}`",
             )
-        if made.secret:
+        if copied_event.secret:
             session.talk(
                 f"The secret was copied, too: anyone who can {'read' if to.file else 'write to'} {to} can "
                 "foresee the pairings. Continue in only one of the two: entries are not copied to the other."
@@ -291,24 +296,24 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
       tourney event export --as trf
       tourney event export archive/ --as cobra
     """
-    lost: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
     with session.desk() as desk:
         if form:
             from tourney.desk.takeover import export_as
 
-            path, lost = export_as(desk, form, Path(folder), replace=replace)
-            written: tuple[Path, ...] = (path,)
+            path, losses = export_as(desk, form, Path(folder), replace=replace)
+            written_files: tuple[Path, ...] = (path,)
         else:
-            written = files.export(desk, Path(folder), replace=replace)
-    with session.answering(f"wrote {listed(written)}"):
+            written_files = files.export(desk, Path(folder), replace=replace)
+    with session.answering(f"wrote {listed(written_files)}"):
         session.emit(
             files.ExportedEvent(
-                files=tuple(map(str, written)), form=or_unset(form), lost=lost if form else UNSET
+                files=tuple(map(str, written_files)), form=or_unset(form), lost=losses if form else UNSET
             )
         )
-        for path in written:
+        for path in written_files:
             session.changed(f"wrote {path}")
-        for part in lost:
+        for part in losses:
             session.warn(f"a `{form}` file cannot hold {part}")
 
 
@@ -349,8 +354,8 @@ def import_(
     """
     from tourney.desk.takeover import event_in, import_event, imported_event, take_over
 
-    named = _named_after(file, overrides["name"])
-    source, place = Path(file), new_place(target, named.stem) if target else place_of(named)
+    default_file = _default_file(file, overrides["name"])
+    source, place = Path(file), new_place(target, default_file.stem) if target else place_of(default_file)
     workplace = session.workplace()
     content = b"" if form is None and source.suffix == ".jsonl" else session.read(file)
     if form is None and (source.suffix == ".jsonl" or _is_export(content)):
@@ -360,28 +365,28 @@ def import_(
                 raise click.UsageError(
                     f"{option} is only for another program's file, not for an exported event"
                 )
-        with _place(session, place) as made, import_event(source, made, workplace) as desk:
+        with _place(session, place) as new_event, import_event(source, new_event, workplace) as desk:
             state = desk.state
-            done = f"{state.name}: {state.entry} entries read into {place} ({state.digest})"
-            with session.answering(done):
+            summary = f"{state.name}: {state.entry} entries read into {place} ({state.digest})"
+            with session.answering(summary):
                 session.emit(imported_event(place, state, dry_run=session.dry_run))
                 session.announce_dry_run()
-                session.changed(done)
+                session.changed(summary)
     else:
-        untitled = "Imported event" if file == "-" else None
+        default_name = "Imported event" if file == "-" else None
         takeover = event_in(
-            content, workplace, source=source_of(file), form=form, fallback_name=untitled, **overrides
+            content, workplace, source=source_of(file), form=form, fallback_name=default_name, **overrides
         )
-        with _place(session, place) as made, take_over(takeover, made, workplace) as desk:
+        with _place(session, place) as new_event, take_over(takeover, new_event, workplace) as desk:
             state = desk.state
             with session.answering(f"{state.name}: {takeover.took}, in {place}"):
                 session.emit(takeover.document(place, state, dry_run=session.dry_run))
-                _show_taken(session, place, state, takeover)
+                _show_takeover(session, place, state, takeover)
     if not target and not session.dry_run:
         session.warn_of_another(place)
 
 
-def _named_after(file: str, name: str | None) -> Path:
+def _default_file(file: str, name: str | None) -> Path:
     """Return the event's default file, named after the imported file or the event."""
     if file == "-":
         return file_name(name or "imported")
@@ -406,22 +411,22 @@ def _place(session: Session, place: EventPlace) -> AbstractContextManager[Named]
     return place_to_try(place) if session.dry_run else nullcontext(place)
 
 
-def _show_taken(session: Session, place: EventPlace, state: State, took: Takeover) -> None:
+def _show_takeover(session: Session, place: EventPlace, state: State, takeover: Takeover) -> None:
     session.announce_dry_run()
-    session.changed(f"{state.name}: {took.took}")
-    session.changed(f"read as {took.form.title} into {place}, ranked by {state.profile}")
+    session.changed(f"{state.name}: {takeover.took}")
+    session.changed(f"read as {takeover.form.title} into {place}, ranked by {state.profile}")
     if session.dry_run:
         session.changed(f"players: {listed_short([player.name for player in state.players.values()])}")
         for round_ in state.rounds:
             session.changed(_round_line(round_))
-    if took.left_out:
-        session.changed(f"not imported: {'; '.join(took.left_out)}")
-    for note in took.notes:
+    if takeover.left_out:
+        session.changed(f"not imported: {'; '.join(takeover.left_out)}")
+    for note in takeover.notes:
         session.warn(note)
-    if took.difference:
-        session.warn(f"the standings differ from the file's: {took.difference}")
-    elif took.agrees:
-        session.changed(f"the standings agree with those of the file: {took.agrees}")
+    if takeover.difference:
+        session.warn(f"the standings differ from the file's: {takeover.difference}")
+    elif takeover.agrees:
+        session.changed(f"the standings agree with those of the file: {takeover.agrees}")
     if not session.dry_run:
         session.talk(
             f"`tourney event show -e {place}`; imported rounds are not proved, and `tourney verify` says so"
@@ -518,7 +523,7 @@ def generate(
             play_random_event(desk, seed, wishes, left_open=left_open, watch=watch)
             state = desk.state
         copy_event(draft, place)
-    done = f"{state.name}: {len(state.players)} players, {len(state.rounds)} rounds in {place}"
-    with session.answering(done):
+    summary = f"{state.name}: {len(state.players)} players, {len(state.rounds)} rounds in {place}"
+    with session.answering(summary):
         session.emit(GeneratedEvent(seed=seed, file=str(place), entry=state.entry, digest=state.digest))
-        session.changed(done)
+        session.changed(summary)

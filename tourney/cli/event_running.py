@@ -57,18 +57,18 @@ def _setting_options(function: F) -> F:
 
     @wraps(function)
     def call(
-        *args: Any, rounds: str | None, keep_apart: tuple[str, ...], more: tuple[str, ...], **others: Any
+        *args: Any, rounds: str | None, keep_apart: tuple[str, ...], more: tuple[str, ...], **options: Any
     ) -> Any:
-        named = {key: others.pop(key) for key in ("best_of", "goal", "minutes", "beacon")}
+        option_values = {key: options.pop(key) for key in ("best_of", "goal", "minutes", "beacon")}
         values = parse_settings([*more, *([f"rounds={rounds}"] if rounds is not None else [])])
-        values |= {key: value for key, value in named.items() if value is not None}
+        values |= {key: value for key, value in option_values.items() if value is not None}
         if "beacon" in values and str(values["beacon"]).casefold() == "none":
             values["beacon"] = ""
         if isinstance(word := values.get("keep_apart"), str):
             keep_apart = (word, *keep_apart)
         if keep_apart:
             values["keep_apart"] = apart(keep_apart)
-        return function(*args, settings=values, **others)
+        return function(*args, settings=values, **options)
 
     return cast("F", _named_settings(call))
 
@@ -266,7 +266,7 @@ def redo(desk: Desk, entry: int | None, reason: str | None) -> Receipt:
 @flag("--lot", help="Decide by lot, from the event's seed, between players who are level on all tie-breaks.")
 @positive("--seats", type=click.IntRange(min=2), help="Players at a table. Default: the event's number.")
 @positive("--advance", help="How many advance from a table of three or more. Default: the event's number.")
-def cut(desk: Desk, size: int, **how: Any) -> Receipt:
+def cut(desk: Desk, size: int, **options: Any) -> Receipt:
     """Make the bracket of the best SIZE players still in the event; `round next` pairs it.
 
     At tables of three and more, SIZE must fill the tables of every round: 3, 9 or 27 if one of three
@@ -278,7 +278,7 @@ def cut(desk: Desk, size: int, **how: Any) -> Receipt:
       tourney event cut 8 --reseed --third-place
       tourney event cut 9 --seats 3
     """
-    return desk.cut(size, **how)
+    return desk.cut(size, **options)
 
 
 @command("seed", changes=True)
@@ -393,8 +393,8 @@ def _unusual_settings(settings: Settings) -> Iterator[tuple[str, str]]:
     """Yield the settings that differ from the defaults, with their names."""
     if lock := settings.decks.deck_lock:
         yield "deck lock", "when round 1 is paired" if lock == ROUND_ONE else lock.replace("T", " ")
-    if opened := _OPENED.get(settings.decks.decklists):
-        yield "decklists", opened
+    if opening := _OPENINGS.get(settings.decks.decklists):
+        yield "decklists", opening
     if settings.cut.planned_cut:
         yield "cut", f"top {settings.cut.planned_cut} planned"
     if needs_shown := _NEEDS_SHOWN.get(settings.phones.forecast):
@@ -407,7 +407,7 @@ def _unusual_settings(settings: Settings) -> Iterator[tuple[str, str]]:
         yield "posted to", listed(settings.pages.post_to)
 
 
-_OPENED = {
+_OPENINGS = {
     "cut": "of the cut are open once the cut is made",
     "end": "open once the event is over",
     "all": "open from round 1",
@@ -423,11 +423,11 @@ _NO_SHOWS = {"drop": "dropped by the next pairing", "keep": "paired again"}
 def _progress(desk: Desk) -> Iterator[tuple[str, str]]:
     """Yield the number of players, the status, and the top places that the bracket has decided."""
     state = desk.state
-    departed = len(state.players) - len(state.playing)
-    without = sum(1 for player in state.playing if not player.deck and not player.waived)
-    left = f", {departed} left" if departed else ""
-    lists = f"; {without} without a decklist" if without and state.settings.decks.lists else ""
-    yield "players", f"{len(state.playing)} playing{left}{lists}"
+    departed_count = len(state.players) - len(state.playing)
+    missing_lists = sum(1 for player in state.playing if not player.deck and not player.waived)
+    departed_text = f", {departed_count} left" if departed_count else ""
+    lists = f"; {missing_lists} without a decklist" if missing_lists and state.settings.decks.lists else ""
+    yield "players", f"{len(state.playing)} playing{departed_text}{lists}"
     yield "status", status_text(state)
     ranking = _bracket_places(desk)
     for row in ranking.rows if ranking else ():
@@ -465,10 +465,10 @@ def log(session: Session, last: int | None) -> None:
     """
     with session.desk() as desk:
         lines = desk.log()
-    shown = lines[-last:] if last else lines
-    session.emit(LogDocument(entries=tuple(shown)))
+    shown_lines = lines[-last:] if last else lines
+    session.emit(LogDocument(entries=tuple(shown_lines)))
     session.table(
-        ["entry", "when", "who", "what"], [row for line in shown for row in _log_rows(line)], right=(0,)
+        ["entry", "when", "who", "what"], [row for line in shown_lines for row in _log_rows(line)], right=(0,)
     )
 
 
@@ -478,10 +478,10 @@ def _log_rows(line: LogLine) -> Iterator[tuple[object, ...]]:
     The first row has the entry's number, time, author and first line. Each further line of the entry, such as
     the result of another table, gets its own row.
     """
-    undone = f" [undone by entry {line.undone}]" if line.undone else ""
+    undo_note = f" [undone by entry {line.undone}]" if line.undone else ""
     first, *more = line.lines
-    yield (line.entry, line.minute, line.by, first + undone)
-    yield from (("", "", "", text + undone) for text in more)
+    yield (line.entry, line.minute, line.by, first + undo_note)
+    yield from (("", "", "", text + undo_note) for text in more)
 
 
 # -- tourney event prizes and summary
