@@ -93,8 +93,8 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
     if by_table:
         draws = [verdicts.draw_parts(at, results.name) for at in forecast.tables]
         print_tables(session, document.tables, points, draws)
-        seated = {seat.number for table in document.tables for seat in table.players}
-        player_verdicts = [verdict for verdict in player_verdicts if verdict.number in seated]
+        seated_numbers = {seat.number for table in document.tables for seat in table.players}
+        player_verdicts = [verdict for verdict in player_verdicts if verdict.number in seated_numbers]
     else:
         cells = [
             [row.rank or "", verdict.player, points[row.player], verdict.text]
@@ -132,7 +132,7 @@ def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
             if results.of_event
             else before_the_event(results),
         )
-    planned = results.planned or len(record.rounds)
+    planned_rounds = results.planned or len(record.rounds)
     return CutQuestion(
         record=record,
         profile=results.profile,
@@ -140,7 +140,7 @@ def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
         late_drops=results.gone,
         possible_drops=() if results.of_event else tuple(record.drops),
         match=results.match,
-        to_come=max(0, planned - len(record.rounds)),
+        to_come=max(0, planned_rounds - len(record.rounds)),
         winner_games=0 if results.of_event else WINNER_GAMES,
     )
 
@@ -253,8 +253,8 @@ def _open_text(question: CutQuestion, *, is_planned: bool) -> str:
     if question.to_come:
         parts.append(f"{counted(question.to_come, 'round')} still to be paired, so only points are compared")
     if question.earlier:
-        how = "every result is tried" if question.cases else "only points are compared"
-        parts.append(f"{counted(len(question.earlier), 'open table')} of earlier rounds: {how}")
+        method = "every result is tried" if question.cases else "only points are compared"
+        parts.append(f"{counted(len(question.earlier), 'open table')} of earlier rounds: {method}")
     tables = counted(len(question.tables), "table") if question.tables else "no table"
     last = "" if is_planned else ", taken as the last round, as the number of rounds is not set"
     parts.append(f"round {number}: {tables} open{last}")
@@ -344,7 +344,7 @@ class PlayRequest(RunsRequest, frozen=True, kw_only=True):
         return Estimate(
             counts=counts,
             chances=chances,
-            played=shares.PlayedOn(
+            simulation=shares.PlayedOn(
                 runs=counts.runs,
                 dice=self.dice,
                 to_come=len(coming),
@@ -391,18 +391,19 @@ class Estimate(Struct, frozen=True, kw_only=True):
 
     counts: shares.Counts
     chances: Chances
-    played: shares.PlayedOn
+    simulation: shares.PlayedOn
     is_slow: bool
     staying: frozenset[PlayerId]
 
     @property
     def lines(self) -> Iterator[str]:
         """Yield sentences about the simulation."""
-        played = self.played
-        yield from run_lines(played)
-        if played.to_come:
-            yield f"{counted(played.to_come, 'round')} to come, paired in every run {played.paired_by}"
-        if self.is_slow and played.runs < _FEWER_RUNS:
+        simulation = self.simulation
+        yield from run_lines(simulation)
+        if simulation.to_come:
+            rounds = counted(simulation.to_come, "round")
+            yield f"{rounds} to come, paired in every run {simulation.paired_by}"
+        if self.is_slow and simulation.runs < _FEWER_RUNS:
             yield f"this engine is slow: `--runs {_FEWER_RUNS}` narrows the intervals, but takes longer"
 
 
@@ -433,16 +434,16 @@ def chances_(
     results = request.read(session)
     size = size_of_cut(results, cut)
     estimate = play_request.estimate(session, results, size)
-    ranked = results.standings().rows
-    rows = [row for row in ranked if row.player in estimate.staying]
+    all_rows = results.standings().rows
+    rows = [row for row in all_rows if row.player in estimate.staying]
     document = shares.ChancesForecast(
-        **structs.asdict(estimate.played),
+        **structs.asdict(estimate.simulation),
         cut=size,
         after=len(results.record.rounds),
         players=shares.player_chances(estimate.counts, [row.player for row in rows], results.names),
         left_out=tuple(
             shares.LeftOut(results.names[row.player], row.player)
-            for row in ranked
+            for row in all_rows
             if row.player not in estimate.staying
         ),
         records=shares.record_chances(estimate.counts),
@@ -495,7 +496,7 @@ def player_(
         cut=size,
         after=len(results.record.rounds),
         table=verdicts.table_verdict(table, results.names) if table else None,
-        estimate=shares.player_estimate(player, estimate.counts, estimate.played)
+        estimate=shares.player_estimate(player, estimate.counts, estimate.simulation)
         if estimate and player in estimate.staying
         else None,
     )

@@ -78,7 +78,9 @@ def _clock_time(ctx: click.Context, param: click.Parameter, value: str | None) -
 _minutes = partial(click.option, metavar="MIN", type=click.IntRange(1, 1440))
 
 _options = together(
-    positive("--players", "expected", help="The expected number of players. Default: those of the event."),
+    positive(
+        "--players", "player_count", help="The expected number of players. Default: those of the event."
+    ),
     positive("--rounds", help="Rounds before the cut. Default: the event's, or as advised."),
     click.option(
         "--advice",
@@ -139,7 +141,7 @@ class PlanRequest(RunsRequest, frozen=True, kw_only=True):
     draws: the percentage of tables that end drawn
     """
 
-    expected: int | None
+    player_count: int | None
     rounds: int | None
     advice: str
     cut: int | None
@@ -204,9 +206,11 @@ def _field_of_number(players: int, request: PlanRequest) -> PlannedField:
 
     Raises TourneyError as `plan` does.
     """
-    advised = plan(players, rounds=request.rounds, advice=request.advice)
+    advised_plan = plan(players, rounds=request.rounds, advice=request.advice)
     settings = Settings(match=MatchSettings(best_of=3))
-    return PlannedField(plan=advised, rounds=advised.rounds, cut=advised.top_cut, settings=settings)
+    return PlannedField(
+        plan=advised_plan, rounds=advised_plan.rounds, cut=advised_plan.top_cut, settings=settings
+    )
 
 
 def _field_of_event(desk: Desk, request: PlanRequest) -> PlannedField:
@@ -220,28 +224,28 @@ def _field_of_event(desk: Desk, request: PlanRequest) -> PlannedField:
     state, settings, players = desk.state, desk.state.settings, len(desk.state.playing)
     system = settings.pairing.system
     rounds, cut = request.rounds or settings.pairing.rounds, settings.cut.planned_cut
-    advised: Plan | TablePlan | SchedulePlan
+    advised_plan: Plan | TablePlan | SchedulePlan
     if system in {"round-robin", "elimination"} and request.rounds is not None:
         raise TourneyError(
             f"the number of rounds cannot be chosen: the system ({system}) determines it",
             "`tourney forecast rounds` shows the number of rounds",
         )
     if system == "elimination":
-        advised, rounds, cut = planned_bracket(state), 0, 0
+        advised_plan, rounds, cut = planned_bracket(state), 0, 0
     elif system == "round-robin":
         members = len(scheduled_players(state)) if state.rounds else players
-        advised = plan_round_robin(members, double=settings.pairing.double)
-        rounds = len(advised.rounds)
+        advised_plan = plan_round_robin(members, double=settings.pairing.double)
+        rounds = len(advised_plan.rounds)
     elif settings.match.seats != (2,):
-        advised = plan_tables(players, sizes_of(state), settings.bracket_seats, settings.bracket_advance)
+        advised_plan = plan_tables(players, sizes_of(state), settings.bracket_seats, settings.bracket_advance)
         if rounds is None:
             schedule = desk.profile(request.profile).schedule
             rounds = next((row.rounds for row in schedule if row.fewest <= players <= row.most), 0) or None
     else:
         byes = [sum(kind is Outcome.AWARDED_BYE for kind in player.byes.values()) for player in state.playing]
-        advised = plan(players, rounds=rounds, awarded_byes=[*filter(None, byes)], advice=request.advice)
-        rounds, cut = advised.rounds, cut or advised.top_cut
-    return PlannedField(plan=advised, rounds=rounds, cut=cut, settings=settings, desk=desk)
+        advised_plan = plan(players, rounds=rounds, awarded_byes=[*filter(None, byes)], advice=request.advice)
+        rounds, cut = advised_plan.rounds, cut or advised_plan.top_cut
+    return PlannedField(plan=advised_plan, rounds=rounds, cut=cut, settings=settings, desk=desk)
 
 
 # -- tourney forecast rounds
@@ -285,8 +289,8 @@ def plan_(session: Session, *, request: PlanRequest) -> None:
 
 
 def _answer(session: Session, request: PlanRequest) -> None:
-    if request.expected is not None:
-        _show(session, request, _field_of_number(request.expected, request))
+    if request.player_count is not None:
+        _show(session, request, _field_of_number(request.player_count, request))
         return
     with session.desk() as desk:
         _show(session, request, _field_of_event(desk, request))
@@ -325,11 +329,11 @@ def _document(session: Session, request: PlanRequest, field: PlannedField) -> Ro
     pace = Pace(round=length, cut_round=request.cut_minutes or length, between=between)
     available = None if request.hours is None else round(60 * request.hours)
     cut_rounds = cut_titles(cut, settings.bracket_seats, settings.bracket_advance)
-    advised = _published(session, field)
+    advice_rows = _advice_rows(session, field)
     fit = 0 if available is None else pace.most_rounds(available, len(cut_rounds))
-    compared = [field.rounds] if field.is_scheduled and field.rounds else []
+    round_counts = [field.rounds] if field.is_scheduled and field.rounds else []
     if field.rounds and not field.is_scheduled:
-        compared = rounds_to_compare(field.rounds, advised, players=players, fit=fit)
+        round_counts = rounds_to_compare(field.rounds, advice_rows, players=players, fit=fit)
     can_estimate = not field.has_begun and not field.is_bracket and 0 < cut < players
     can_estimate = can_estimate and (players <= _LARGE or bool(request.runs))
     kinds: Mapping[type, type[RoundsForecast]] = {
@@ -341,13 +345,18 @@ def _document(session: Session, request: PlanRequest, field: PlannedField) -> Ro
         plan=field.plan,
         rounds=field.rounds,
         cut=cut,
-        published=tuple(advised),
+        published=tuple(advice_rows),
         timetable=timetable(
-            _titles(field), cut_rounds, pace, start=request.start, available=available, other_rounds=compared
+            _titles(field),
+            cut_rounds,
+            pace,
+            start=request.start,
+            available=available,
+            other_rounds=round_counts,
         )
         if request.has_times
         else None,
-        estimate=_estimate(session, request, field, cut, compared)
+        estimate=_estimate(session, request, field, cut, round_counts)
         if request.has_odds and can_estimate
         else None,
     )
@@ -369,7 +378,7 @@ def _refuse_impossible(request: PlanRequest, field: PlannedField) -> None:
         refuse_too_many(field.rounds)
 
 
-def _published(session: Session, field: PlannedField) -> list[AdvisedRow]:
+def _advice_rows(session: Session, field: PlannedField) -> list[AdvisedRow]:
     if field.is_scheduled:
         return []
     library = session.library()
@@ -381,12 +390,15 @@ def _published(session: Session, field: PlannedField) -> list[AdvisedRow]:
 def _titles(field: PlannedField) -> list[str]:
     """Return the names of the rounds before the cut; for a bracket, of all its rounds."""
     if field.is_bracket and isinstance(field.plan, SchedulePlan):
-        return [f"{planned.title[:1].lower()}{planned.title[1:]}" for planned in field.plan.rounds]
+        return [
+            f"{planned_round.title[:1].lower()}{planned_round.title[1:]}"
+            for planned_round in field.plan.rounds
+        ]
     return [f"round {number}" for number in range(1, (field.rounds or 0) + 1)]
 
 
 def _estimate(
-    session: Session, request: PlanRequest, field: PlannedField, cut: int, compared: Sequence[int]
+    session: Session, request: PlanRequest, field: PlannedField, cut: int, round_counts: Sequence[int]
 ) -> PlanEstimate:
     """Simulate the event many times, with the largest of the compared numbers of rounds.
 
@@ -396,15 +408,16 @@ def _estimate(
     from tourney.desk.forecasting import paired_by
 
     position = replace(
-        _position(session, request, field, compared[-1], cut), rounds_to_count=frozenset(compared[:-1])
+        _position(session, request, field, round_counts[-1], cut),
+        rounds_to_count=frozenset(round_counts[:-1]),
     )
     draws = request.draw_share(field.settings.match.draws, USUAL_DRAWS)
     best = None if request.best is None else request.best / 100
     chances = plan_chances(position, best=best, draws=draws or 0.0, best_of=field.settings.match.best_of)
-    slow = position.coming[0].pairer.slow
+    is_slow = position.coming[0].pairer.slow
     work = len(position.record.players) * len(position.coming)
     counts = request.play(
-        session, position, chances, max(40, min(1000, (60_000 if slow else 120_000) // work) // 10 * 10)
+        session, position, chances, max(40, min(1000, (60_000 if is_slow else 120_000) // work) // 10 * 10)
     )
     return PlanEstimate(
         runs=counts.runs,
@@ -417,7 +430,7 @@ def _estimate(
         draws=chances.draws,
         best_of=chances.best_of,
         best=(best or USUAL_BEST) if chances.source == "given" else None,
-        rounds=prospects({**counts.earlier, compared[-1]: counts}, chances.strengths),
+        rounds=prospects({**counts.earlier, round_counts[-1]: counts}, chances.strengths),
     )
 
 
@@ -434,13 +447,13 @@ def _position(session: Session, request: PlanRequest, field: PlannedField, round
             cut=cut,
             coming=coming_rounds(1, rounds),
         )
-    ranked, state = field.desk.ranking_input(profile=request.profile), field.desk.state
+    ranking, state = field.desk.ranking_input(profile=request.profile), field.desk.state
     return Position(
-        record=ranked.record,
-        profile=ranked.profile,
+        record=ranking.record,
+        profile=ranking.profile,
         cut=cut,
         late_drops=leavers_until(state, 0),
-        coming=rounds_to_come(state, ranked.profile, 0, rounds),
+        coming=rounds_to_come(state, ranking.profile, 0, rounds),
     )
 
 
@@ -497,15 +510,16 @@ def _chance_columns(title: str, shares: Iterable[Share | None]) -> Iterator[_Col
 
 def _print_records(session: Session, document: RoundsForecast, estimate: PlanEstimate) -> None:
     """Print how often each final record makes the cut after the planned rounds."""
-    planned = next((row for row in estimate.rounds if row.rounds == document.rounds), None)
-    if planned is None:
+    prospect = next((row for row in estimate.rounds if row.rounds == document.rounds), None)
+    if prospect is None:
         return
-    session.say(f"\nafter {counted(planned.rounds, 'round')}:")
-    records = [record for record in planned.records if record.in_]
+    session.say(f"\nafter {counted(prospect.rounds, 'round')}:")
+    records = [record for record in prospect.records if record.in_]
     print_records(session, records, estimate.runs, document.cut)
-    drawn, tables = mean_text(planned.drawn * planned.tables), counted(round(planned.tables), "table")
-    rematches = mean_text(planned.rematches) if planned.rematches else "no"
-    session.say(f"on average, {drawn} of {tables} end drawn, and there are {rematches} rematches")
+    drawn_tables = mean_text(prospect.drawn * prospect.tables)
+    tables = counted(round(prospect.tables), "table")
+    rematches = mean_text(prospect.rematches) if prospect.rematches else "no"
+    session.say(f"on average, {drawn_tables} of {tables} end drawn, and there are {rematches} rematches")
 
 
 def _print_timetable(

@@ -94,7 +94,7 @@ class RunsRequest(Struct, frozen=True, kw_only=True):
         return counts
 
 
-def run_lines(played: shares.Simulated, *, best: float | None = None) -> Iterator[str]:
+def run_lines(simulation: shares.Simulated, *, best: float | None = None) -> Iterator[str]:
     """Yield sentences on how the runs of an event were simulated.
 
     best: the share of matches that the best player wins against an average one, if the user gave it
@@ -104,14 +104,16 @@ def run_lines(played: shares.Simulated, *, best: float | None = None) -> Iterato
         "results": "strengths are from the results so far",
         "equal": "all players are equally strong",
         "given": f"the best player wins {100 * (best or 0):g} % of the matches against an average one",
-    }[played.strengths]
-    drawn = f"{shares.percent_text(played.draws)} of the tables end" if played.draws else "no table ends"
-    runs = f"{played.runs:,} run{'' if played.runs == 1 else 's'}"
-    yield f"estimated from {runs}: {strengths}; {drawn} drawn; no player drops or agrees to a draw"
-    if played.no_round:
+    }[simulation.strengths]
+    draw_text = (
+        f"{shares.percent_text(simulation.draws)} of the tables end" if simulation.draws else "no table ends"
+    )
+    runs = f"{simulation.runs:,} run{'' if simulation.runs == 1 else 's'}"
+    yield f"estimated from {runs}: {strengths}; {draw_text} drawn; no player drops or agrees to a draw"
+    if simulation.no_round:
         yield (
-            f"{counted(played.no_round, 'round')} in these runs had no pairing under the system's own rules: "
-            f"this program's Swiss rules paired {'it' if played.no_round == 1 else 'them'}"
+            f"{counted(simulation.no_round, 'round')} in these runs had no pairing under the system's own "
+            f"rules: this program's Swiss rules paired {'it' if simulation.no_round == 1 else 'them'}"
         )
 
 

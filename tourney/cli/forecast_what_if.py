@@ -59,7 +59,7 @@ from tourney.wording import counted, listed, listed_short
 @round_number
 @repeatable(
     "--drop",
-    "dropped",
+    "dropped_names",
     metavar="PLAYER",
     shell_complete=players,
     help="A player who leaves after the last round; can be repeated.",
@@ -74,7 +74,7 @@ def what_if_(
     *,
     lines: tuple[str, ...],
     round_number: int | None,
-    dropped: tuple[str, ...],
+    dropped_names: tuple[str, ...],
     under: str | None,
     more: int | None,
     cut: int | None,
@@ -97,36 +97,38 @@ def what_if_(
       tourney forecast what-if --under mtr --from results.csv --cut 8
       tourney forecast what-if --more 1 --cut 8 --draws 3
     """
-    if not (lines or dropped or under or more):
+    if not (lines or dropped_names or under or more):
         raise click.UsageError("say what to change, with `--result`, `--drop`, `--under` or `--more`")
-    now, base = request.read_under(session, [request.profile, under or request.profile])
-    if not now.record.rounds:
-        raise TourneyError("no round is paired yet", before_the_event(now))
-    size = size_of_cut(now, cut)
+    current_results, base = request.read_under(session, [request.profile, under or request.profile])
+    if not current_results.record.rounds:
+        raise TourneyError("no round is paired yet", before_the_event(current_results))
+    size = size_of_cut(current_results, cut)
     results = _read_results(base, lines, round_number)
-    leaving = list(dict.fromkeys(base.find(name) for name in dropped))
-    then = _changed(base, results, leaving, more or 0, play_request.rounds)
-    changes = _change_lines(base, results, leaving, round_is_named=bool(round_number), under=under, more=more)
+    leaving_players = list(dict.fromkeys(base.find(name) for name in dropped_names))
+    changed_results = _apply_changes(base, results, leaving_players, more or 0, play_request.rounds)
+    changes = _change_lines(
+        base, results, leaving_players, round_is_named=bool(round_number), under=under, more=more
+    )
     play = None if exact else play_request
-    before = _side(session, now, size, play_request.rounds, play)
+    before = _side(session, current_results, size, play_request.rounds, play)
     after = _side(
         session,
-        then,
+        changed_results,
         size,
-        then.planned,
+        changed_results.planned,
         play,
-        leaving=leaving,
+        leaving=leaving_players,
         chances=before.estimate.chances if before.estimate else None,
     )
     document = WhatIfForecast(
         cut=size,
-        after=len(now.record.rounds),
+        after=len(current_results.record.rounds),
         changes=tuple(changes),
-        profiles=WhatIfProfiles(now.profile.name, then.profile.name),
-        players=side_by_side(before.side, after.side, now.names),
+        profiles=WhatIfProfiles(current_results.profile.name, changed_results.profile.name),
+        players=side_by_side(before.side, after.side, current_results.names),
         estimate=WhatIfEstimates(
-            before.estimate.played if before.estimate else None,
-            after.estimate.played if after.estimate else None,
+            before.estimate.simulation if before.estimate else None,
+            after.estimate.simulation if after.estimate else None,
         ),
     )
     session.emit(document)
@@ -190,13 +192,13 @@ def _find_tables(
         by_number = {table.number: table for table in tables}
         return [by_number[table] for table in parse_tables(text, sorted(by_number))], None
     player = results.find(text)
-    own = [table for table in tables if player in table.seats]
-    if not own:
+    own_tables = [table for table in tables if player in table.seats]
+    if not own_tables:
         raise TourneyError(f"{results.name(player)} has no table in round {number}")
-    return own, player
+    return own_tables, player
 
 
-def _changed(
+def _apply_changes(
     results: RankedResults,
     new_results: Mapping[TableAt, Result],
     leaving: Sequence[PlayerId],
@@ -213,12 +215,12 @@ def _changed(
         raise TourneyError(
             f"no round can be added: the system ({results.system}) determines the number of rounds"
         )
-    played, planned_rounds = len(record.rounds), record.planned_rounds
-    planned = rounds or results.planned
+    round_count, planned_rounds = len(record.rounds), record.planned_rounds
+    total_rounds = rounds or results.planned
     if more:
-        now = len(results.next_rounds(planned))
-        planned = max(planned or 0, played) + more
-        if len(results.next_rounds(planned)) != now + more:
+        coming_count = len(results.next_rounds(total_rounds))
+        total_rounds = max(total_rounds or 0, round_count) + more
+        if len(results.next_rounds(total_rounds)) != coming_count + more:
             raise TourneyError("the cut is made, so no rounds can be added before it")
     staying = [player for player in leaving if player not in seem_gone]
     record = change_record(record, results=new_results, dropped_players=staying)
@@ -228,7 +230,7 @@ def _changed(
         results,
         record=replace(record, planned_rounds=planned_rounds + more if planned_rounds else planned_rounds),
         gone=results.gone | set(leaving),
-        planned=planned,
+        planned=total_rounds,
     )
 
 
@@ -243,9 +245,9 @@ def _change_lines(
 ) -> Iterator[str]:
     for at, result in new_results.items():
         table = next(table for table in results.record.rounds[at.round - 1] if table.number == at.table)
-        instead = f", not {result_text(table.result, results.name)}" if table.result else ""
-        where = f"table {at.table}" + (f" of round {at.round}" if round_is_named else "")
-        yield f"{where}: {result_text(result, results.name)}{instead}"
+        old_result = f", not {result_text(table.result, results.name)}" if table.result else ""
+        place = f"table {at.table}" + (f" of round {at.round}" if round_is_named else "")
+        yield f"{place}: {result_text(result, results.name)}{old_result}"
     if leaving:
         yield f"{listed(map(results.name, leaving))} left after round {len(results.record.rounds)}"
     if under:
