@@ -7,7 +7,7 @@ import click
 from tourney.cli.command import noun
 from tourney.cli.options import flag, round_number, who
 from tourney.cli.output import table_text
-from tourney.cli.penalty import when
+from tourney.cli.penalty import round_label
 from tourney.cli.session import Session, source_of
 from tourney.desk.documents import DrawAnswer, drawn_tables
 from tourney.event.decks import DeckCheckRow
@@ -96,7 +96,14 @@ def list_(session: Session, round_number: int | None, only_open: bool) -> None:
         session.talk("no deck was drawn or checked")
         return
     cells = [
-        (when(row.round), row.table, row.player, "yes" if row.drawn else "", _RESULTS[row.clean], row.found)
+        (
+            round_label(row.round),
+            row.table,
+            row.player,
+            "yes" if row.drawn else "",
+            _RESULTS[row.clean],
+            row.found,
+        )
         for row in rows
     ]
     session.table(["when", "table", "player", "drawn", "deck", "found"], cells, right=(1,))
@@ -106,7 +113,7 @@ def list_(session: Session, round_number: int | None, only_open: bool) -> None:
 
 def check_text(row: DeckCheckRow) -> str:
     """Return a deck check as a line: `round 2 not in order (61 cards)`."""
-    return f"{when(row.round)} {_RESULTS[row.clean]}{in_brackets(row.found or '')}"
+    return f"{round_label(row.round)} {_RESULTS[row.clean]}{in_brackets(row.found or '')}"
 
 
 _RESULTS = {None: "to be checked", True: "in order", False: "not in order"}

@@ -144,14 +144,14 @@ def _show_game(session: Session, game: str, *, markdown: bool) -> None:
         session.say(as_markdown(sheet).rstrip("\n"))
         return
     for kind, handle, text in lines_of(sheet):
-        session.say(_wrapped(kind, handle, text))
+        session.say(_wrap_line(kind, handle, text))
 
 
 _MARGIN = 20
 _WIDE = 100
 
 
-def _wrapped(kind: str, handle: str, text: str) -> Iterator[str]:
+def _wrap_line(kind: str, handle: str, text: str) -> Iterator[str]:
     """Yield a line of a game's sheet, wrapped in columns."""
     if kind == "game":
         yield styled(text, bold=True)
@@ -165,8 +165,8 @@ def _wrapped(kind: str, handle: str, text: str) -> Iterator[str]:
         yield from wrap(text, _WIDE, initial_indent="  ", subsequent_indent="  ")
     else:
         first = f"  {padded(handle, 17)} " if kind == "line" else " " * _MARGIN
-        unwrapped = f"{handle}: {text}" if kind == "reading" else text
-        lines = wrap(unwrapped, _WIDE - _MARGIN, break_long_words=False, break_on_hyphens=False)
+        full_text = f"{handle}: {text}" if kind == "reading" else text
+        lines = wrap(full_text, _WIDE - _MARGIN, break_long_words=False, break_on_hyphens=False)
         for place, line in enumerate(lines):
             yield (first if not place else " " * _MARGIN) + (
                 styled(line, dim=True) if kind == "mark" else line
@@ -212,9 +212,9 @@ def _line(line: SheetLine) -> Iterator[str]:
 
 
 def _examples(format_: Format) -> Iterator[str]:
-    for placed in format_.examples:
-        yield f"\nExample: {placed.rule.name}"
-        yield from (f"    {line}" for line in placed.rule.deck.strip().splitlines())
+    for example in format_.examples:
+        yield f"\nExample: {example.rule.name}"
+        yield from (f"    {line}" for line in example.rule.deck.strip().splitlines())
 
 
 def _outcomes(examples: Sequence[ExampleResult]) -> Iterator[str]:

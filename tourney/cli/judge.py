@@ -125,7 +125,7 @@ def _questions(name: str) -> _Listing:
 def _list_command(game: str | None) -> Command:
     """Return the command that lists the calculators of one game, or of all games."""
     path = f"tourney judge {game}" if game else "tourney judge"
-    which = load_game(game).name if game else "every game"
+    games_text = load_game(game).name if game else "every game"
 
     def list_(session: Session, **_: object) -> None:
         names = (game,) if game else game_names()
@@ -139,7 +139,7 @@ def _list_command(game: str | None) -> Command:
                 session.say(f"  {padded(question.name, widest)}  {question.asks}")
         session.talk("\n`--help` after a question shows its arguments")
 
-    text = f"List the questions of {which}, one per line; the same as `{path}` alone."
+    text = f"List the questions of {games_text}, one per line; the same as `{path}` alone."
     flag = click.Option(["--list"], is_flag=True, help="Allowed for clarity; this command always lists.")
     return command(LIST, params=[flag], help=f"{text}\n\nExamples:\n  {path}\n  {path} --json")(list_)
 
@@ -154,21 +154,23 @@ def _question_command(name: str, game: Game, question: Question) -> Command:
     """
     path = f"tourney judge {name} {question.name}"
 
-    def answer(session: Session, explain: bool, reading: Sequence[str], **typed: Any) -> None:
+    def answer(session: Session, explain: bool, reading: Sequence[str], **typed_values: Any) -> None:
         try:
-            chosen = question.parse_readings(reading)
+            chosen_readings = question.parse_readings(reading)
         except MisspeltError as fault:
             raise click.UsageError(f"--reading: {fault}", click.get_current_context()) from None
         settings = _event_settings(session, name, question)
-        used = _used_settings(settings, question, chosen, typed)
-        typed |= {setting: value for setting, value in used.items() if setting in typed}
-        readings = {setting: value for setting, value in used.items() if setting not in typed}
-        answered = ask(question, _read(question, typed), {**readings, **chosen})
-        event = UsedSettings(name=session.place.name, settings=used) if used else None
-        session.emit(calculator_answer(name, question, typed, answered, event))
-        session.say(_lines(game, question, answered, explain=explain))
-        if used:
-            settings_text = ", ".join(f"{setting}={value}" for setting, value in used.items())
+        used_settings = _used_settings(settings, question, chosen_readings, typed_values)
+        typed_values |= {
+            setting: value for setting, value in used_settings.items() if setting in typed_values
+        }
+        readings = {setting: value for setting, value in used_settings.items() if setting not in typed_values}
+        outcome = ask(question, _read(question, typed_values), {**readings, **chosen_readings})
+        event = UsedSettings(name=session.place.name, settings=used_settings) if used_settings else None
+        session.emit(calculator_answer(name, question, typed_values, outcome, event))
+        session.say(_lines(game, question, outcome, explain=explain))
+        if used_settings:
+            settings_text = ", ".join(f"{setting}={value}" for setting, value in used_settings.items())
             session.say(f"Settings of the event {session.place.name}: {settings_text}.")
 
     paragraphs = [question.asks, *([question.more] if question.more else []), "Examples:"]
@@ -200,41 +202,41 @@ def _event_settings(session: Session, name: str, question: Question) -> Mapping[
     try:
         with session.desk() as desk:
             format_ = desk.rules.format
-            chosen = desk.state.settings.match.choices
+            choices = desk.state.settings.match.choices
     except TourneyError as fault:
         if session.event_name:
             raise
         session.warn(f"the event here cannot be read, and its settings are not used: {fault.message}")
         return {}
-    if (other := game_of(format_)) != name:
+    if (other_game := game_of(format_)) != name:
         if session.event_name:
-            session.warn(f"{session.place.name} is an event of {other}; its settings are not used")
+            session.warn(f"{session.place.name} is an event of {other_game}; its settings are not used")
         return {}
-    settings = {setting: row.default for setting, row in format_.settings.items()} | chosen
+    settings = {setting: row.default for setting, row in format_.settings.items()} | choices
     return {setting: value for setting, value in settings.items() if setting in question.settings}
 
 
 def _used_settings(
     settings: Mapping[str, Scalar],
     question: Question,
-    chosen: Mapping[str, str | int],
-    typed: Mapping[str, Any],
+    chosen_readings: Mapping[str, str | int],
+    typed_values: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Return the event's settings that a calculator uses for its answer.
 
     Settings for which the command line has a value are left out, and so are settings that select the default
     reading of a rule.
     """
-    used: dict[str, Any] = {}
+    used_settings: dict[str, Any] = {}
     for reading in question.readings:
         value = settings.get(reading.name, reading.default)
-        if reading.name not in chosen and reading.allows(value) and value != reading.default:
-            used[reading.name] = value
+        if reading.name not in chosen_readings and reading.allows(value) and value != reading.default:
+            used_settings[reading.name] = value
     for argument in question.arguments:
         value = settings.get(argument.name, "")
-        if argument.setting and typed[argument.name] is None and type(value) is int:
-            used[argument.name] = value
-    return used
+        if argument.setting and typed_values[argument.name] is None and type(value) is int:
+            used_settings[argument.name] = value
+    return used_settings
 
 
 _EXPLAIN = click.Option(
@@ -244,7 +246,7 @@ _EXPLAIN = click.Option(
 )
 
 
-class _Typed(click.ParamType):  # type: ignore[type-arg]  # generic in some versions of click only
+class _SingleValue(click.ParamType):  # type: ignore[type-arg]  # generic in some versions of click only
     """The click type for an argument of a calculator that is a single value.
 
     value: which words and numbers can be typed for the argument
@@ -270,7 +272,7 @@ def _parameter(argument: Argument) -> click.Parameter:
     kind: click.ParamType[Any] | None = None
     if isinstance(argument.reader, Value):
         words = tuple(argument.reader.words)
-        kind = click.Choice(words) if words else _Typed(argument.reader)
+        kind = click.Choice(words) if words else _SingleValue(argument.reader)
     if not argument.option:
         return click.Argument(
             [argument.name],
@@ -282,16 +284,16 @@ def _parameter(argument: Argument) -> click.Parameter:
     names = [f"--{argument.label.replace('_', '-')}", argument.name]
     if argument.reader is None:
         return click.Option(names, is_flag=True, help=argument.help)
-    required = argument.required and not argument.setting
+    is_required = argument.required and not argument.setting
     if several:
         return click.Option(
-            names, multiple=True, required=required, metavar=argument.metavar, help=argument.help
+            names, multiple=True, required=is_required, metavar=argument.metavar, help=argument.help
         )
     return click.Option(
         names,
         type=kind,
         default=argument.default,
-        required=required,
+        required=is_required,
         metavar=None if isinstance(kind, click.Choice) else argument.metavar,
         show_default=argument.default is not None,
         help=argument.help,
@@ -340,7 +342,7 @@ def _about(reading: RuleReading) -> str:
     return f"{reading.about}. {'; '.join(choices)}"
 
 
-def _read(question: Question, typed: Mapping[str, Any]) -> dict[str, Any]:
+def _read(question: Question, typed_values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the value of each argument of a calculator, from what the user typed.
 
     Raises UsageError for a value that is missing or cannot be read.
@@ -348,7 +350,7 @@ def _read(question: Question, typed: Mapping[str, Any]) -> dict[str, Any]:
     values = {}
     context = click.get_current_context()
     for argument, parameter in zip(question.arguments, context.command.params, strict=False):
-        words = typed[argument.name]
+        words = typed_values[argument.name]
         if argument.required and words is None:  # a setting, but no event has a value for it
             raise click.MissingParameter(ctx=context, param=parameter)
         if not isinstance(argument.reader, Things):
@@ -376,12 +378,12 @@ def _refuse_option(word: str, context: click.Context | None) -> None:
 # -- the answer
 
 
-def _lines(game: Game, question: Question, answered: Answered, *, explain: bool) -> Iterator[str]:
+def _lines(game: Game, question: Question, outcome: Answered, *, explain: bool) -> Iterator[str]:
     """Yield the lines of an answer: the answer, the reason, the rule and the assumed readings.
 
     If another reading of an unclear rule text would change the answer, a line with that answer follows.
     """
-    answer = answered.answer
+    answer = outcome.answer
     yield styled(answer.short, bold=True)
     if explain:
         yield ""
@@ -390,23 +392,23 @@ def _lines(game: Game, question: Question, answered: Answered, *, explain: bool)
         yield ""
     elif answer.why:
         yield answer.why
-    rules = f" ({game.rules})" if any(CITED_LINE.search(cite) for cite in answered.cites) else ""
-    yield f"Rule{'s' * (len(answered.cites) > 1)}: {'; '.join(answered.cites)}{rules}."
-    names = {other.name for other in answered.others}
+    rules = f" ({game.rules})" if any(CITED_LINE.search(cite) for cite in outcome.cites) else ""
+    yield f"Rule{'s' * (len(outcome.cites) > 1)}: {'; '.join(outcome.cites)}{rules}."
+    names = {other.name for other in outcome.others}
     assumes = "This answer assumes"
     if any(len(reading.choices) > 1 for reading in question.readings):
         assumes = "The rules can be read in several ways; this answer assumes"
     for reading in question.readings:
-        choice = answered.readings[reading.name]
+        choice = outcome.readings[reading.name]
         is_default = choice == reading.default
-        if explain or not is_default or reading.name in answered.depends - names:
+        if explain or not is_default or reading.name in outcome.depends - names:
             value = choice if isinstance(choice, int) else f'"{choice}"'
             default = " (the default)" * is_default
             place, colon, remark = reading.cite(choice).partition(": ")
             source = f"{place} ({remark})" if colon else place
             yield f"{assumes} {reading.name} = {value}{default}. Source: {source}."
             assumes = "This answer also assumes"
-    for other in answered.others:
+    for other in outcome.others:
         text = str(other)
         yield text[0].upper() + text[1:]
 

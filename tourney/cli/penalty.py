@@ -31,14 +31,16 @@ cli = noun("penalty")
 
 @cli.command("add", changes=True)
 @who
-@click.argument("what", metavar="[LEVEL|INFRACTION]", required=False, shell_complete=penalties)
+@click.argument("penalty_word", metavar="[LEVEL|INFRACTION]", required=False, shell_complete=penalties)
 @click.option(
     "--infraction", metavar="INFRACTION", shell_complete=infractions, help="An infraction of `penalty rules`."
 )
 @flag("--apply", help="Also enter the consequence (a lost match, a disqualification) as a second entry.")
 @round_number
 @reason
-def add(session: Session, *, who: str, what: str | None, infraction: str | None, **how: Any) -> None:
+def add(
+    session: Session, *, who: str, penalty_word: str | None, infraction: str | None, **options: Any
+) -> None:
     """Give a player a penalty.
 
     The answer shows earlier penalties, and whether this one should be more severe. An infraction without a
@@ -51,10 +53,10 @@ def add(session: Session, *, who: str, what: str | None, infraction: str | None,
       tourney penalty add Lena warning --infraction slow-play --reason "asked twice"
       tourney penalty add Lena match-loss --infraction outside-help --apply
     """
-    if what is None and infraction is None:
+    if penalty_word is None and infraction is None:
         raise click.UsageError("name a level or an infraction: `tourney penalty rules` lists them")
     with session.desk() as desk:
-        _answer(session, desk, desk.penalize(who, what or "", infraction=infraction, **how))
+        _answer(session, desk, desk.penalize(who, penalty_word or "", infraction=infraction, **options))
 
 
 @cli.command("upgrade", changes=True)
@@ -62,7 +64,7 @@ def add(session: Session, *, who: str, what: str | None, infraction: str | None,
 @click.argument("level", required=False, shell_complete=levels)
 @flag("--apply", help="Also enter the new consequence (a lost match, a disqualification) as a second entry.")
 @reason
-def upgrade(session: Session, *, entry: int, level: str | None, **how: Any) -> None:
+def upgrade(session: Session, *, entry: int, level: str | None, **options: Any) -> None:
     """Upgrade a penalty to LEVEL, or to the level that `penalty rules` shows for a repetition.
 
     ENTRY is the number of the penalty's entry, which `penalty list` and `penalty add` show. The penalty
@@ -73,7 +75,7 @@ def upgrade(session: Session, *, entry: int, level: str | None, **how: Any) -> N
       tourney penalty upgrade 57 match-loss --apply
     """
     with session.desk() as desk:
-        _answer(session, desk, desk.upgrade_penalty(entry, level, **how))
+        _answer(session, desk, desk.upgrade_penalty(entry, level, **options))
 
 
 def _answer(session: Session, desk: Desk, receipt: PenaltyReceipt) -> None:
@@ -90,7 +92,7 @@ def _answer(session: Session, desk: Desk, receipt: PenaltyReceipt) -> None:
     )
 
 
-def when(round_number: int) -> str:
+def round_label(round_number: int) -> str:
     """Return when something happened: `round 3`, or `before round 1` for round 0."""
     return f"round {round_number}" if round_number else "before round 1"
 
@@ -98,7 +100,7 @@ def when(round_number: int) -> str:
 def penalty_text(row: PenaltyRow) -> str:
     """Return a penalty as a line: `round 3: warning, slow play (asked twice)`."""
     words = ", ".join(filter(None, (_level(row), row.infraction)))
-    return f"{when(row.round)}: {words}{in_brackets(_reasons(row))}"
+    return f"{round_label(row.round)}: {words}{in_brackets(_reasons(row))}"
 
 
 def _level(row: PenaltyRow) -> str:
@@ -129,7 +131,7 @@ def list_(session: Session, who: str | None) -> None:
         owner = f" of {desk.state.players[player].name}" if player is not None else ""
     session.emit(document)
     rows = [
-        (row.entry, when(row.round), row.player, _level(row), row.infraction, _reasons(row))
+        (row.entry, round_label(row.round), row.player, _level(row), row.infraction, _reasons(row))
         for row in document.penalties
     ]
     if rows:
@@ -160,5 +162,5 @@ def rules(session: Session) -> None:
     if document.upgrades:
         session.say()
     for rule in document.upgrades:
-        same = " for the same infraction" if rule.same else ""
-        session.say(f"{rule.level} no. {rule.times}{same}: should be upgraded to {rule.to}")
+        condition = " for the same infraction" if rule.same else ""
+        session.say(f"{rule.level} no. {rule.times}{condition}: should be upgraded to {rule.to}")

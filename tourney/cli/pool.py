@@ -35,9 +35,12 @@ def list_(session: Session) -> None:
     """
     library = session.library()
     paths = {name: library.find_pool(name).path for name in library.pools()}
-    own = shipped().cardpools
+    shipped_folder = shipped().cardpools
     summaries = tuple(
-        listed_pool(library.pool(name), "shipped" if path.is_relative_to(own) else display_path(path.parent))
+        listed_pool(
+            library.pool(name),
+            "shipped" if path.is_relative_to(shipped_folder) else display_path(path.parent),
+        )
         for name, path in paths.items()
     )
     session.emit(PoolList(pools=summaries))
@@ -106,7 +109,7 @@ def check(session: Session, games: Sequence[str]) -> Exit | None:
 @flag("--replace", help="Move cards that other sets already have into this set.")
 @flag("--accept", help="Import the cards even if the set or the pool shrinks.")
 @flag("--try", "only_try", help="Show what would be done; write nothing.")
-def import_(session: Session, file: Path, game: str, *, accept: bool, only_try: bool, **how: Any) -> None:
+def import_(session: Session, file: Path, game: str, *, accept: bool, only_try: bool, **options: Any) -> None:
     """Import a table of cards (CSV, TSV, JSON, JSON Lines) as a set of a pool.
 
     Data that cannot be used is reported.
@@ -127,45 +130,48 @@ def import_(session: Session, file: Path, game: str, *, accept: bool, only_try: 
     from tourney.store.pools import CardFile, ImportedPool, install_import, prepare_import
 
     library = session.library()
-    prepared = prepare_import(library, CardFile.at(file), game, **how)
-    installed = None
+    pool_import = prepare_import(library, CardFile.at(file), game, **options)
+    installed_pool = None
     if not only_try:
-        installed = install_import(library, prepared, source=str(file), accept=accept)
-    with session.answering(_done(installed) if installed else ""):
-        session.emit(ImportedPool.of(prepared, installed))
-        _show_import(session, prepared, installed)
+        installed_pool = install_import(library, pool_import, source=str(file), accept=accept)
+    with session.answering(_installation_text(installed_pool) if installed_pool else ""):
+        session.emit(ImportedPool.of(pool_import, installed_pool))
+        _show_import(session, pool_import, installed_pool)
 
 
-def _show_import(session: Session, prepared: PoolImport, installed: InstalledPool | None) -> None:
-    report = prepared.report
+def _show_import(session: Session, pool_import: PoolImport, installed_pool: InstalledPool | None) -> None:
+    report = pool_import.report
     for sentence in report.unused_parts[:_MOST_SHOWN]:
         session.warn(f"not used: {sentence}")
     if len(report.unused_parts) > _MOST_SHOWN:
         session.warn(f"not used: {len(report.unused_parts) - _MOST_SHOWN} more (--json lists them)")
-    verb = "" if installed else "would be "
-    replaced = f", in place of {prepared.cards_before}" if prepared.cards_before is not None else ""
+    verb = "" if installed_pool else "would be "
+    replacement = f", in place of {pool_import.cards_before}" if pool_import.cards_before is not None else ""
     session.changed(
-        f"{prepared.game}: {counted(prepared.cards, 'card')} {verb}put into the set {prepared.code}{replaced}"
+        f"{pool_import.game}: {counted(pool_import.cards, 'card')} {verb}put into the set "
+        f"{pool_import.code}{replacement}"
     )
     for attribute in report.attributes.values():
         session.talk(f"new attribute `{attribute.name}` ({attribute.kind.value})")
-    if installed:
-        _show_pool(session, installed)
-        session.talk(f"{display_path(installed.path)}; `tourney pool check {prepared.game}` proofreads it")
+    if installed_pool:
+        _show_pool(session, installed_pool)
+        session.talk(
+            f"{display_path(installed_pool.path)}; `tourney pool check {pool_import.game}` proofreads it"
+        )
 
 
-def _done(installed: InstalledPool) -> str:
-    pool = installed.pool
-    return f"the pool of {pool.game} has {counted(len(pool), 'card')} in {installed.path}"
+def _installation_text(installed_pool: InstalledPool) -> str:
+    pool = installed_pool.pool
+    return f"the pool of {pool.game} has {counted(len(pool), 'card')} in {installed_pool.path}"
 
 
-def _show_pool(session: Session, installed: InstalledPool) -> None:
-    for sentence in installed.overruled:
+def _show_pool(session: Session, installed_pool: InstalledPool) -> None:
+    for sentence in installed_pool.overruled:
         session.warn(f"accepted anyway: {sentence}")
-    pool = installed.pool
+    pool = installed_pool.pool
     kind = "complete" if pool.complete else "open"
-    had = f" (was {installed.cards_before})" if installed.cards_before is not None else ""
-    session.changed(f"the pool of {pool.game} has {counted(len(pool), 'card')}{had}, {kind}")
+    earlier_count = f" (was {installed_pool.cards_before})" if installed_pool.cards_before is not None else ""
+    session.changed(f"the pool of {pool.game} has {counted(len(pool), 'card')}{earlier_count}, {kind}")
 
 
 # -- fetch
@@ -200,12 +206,12 @@ def fetch(
         raise click.UsageError("a table of cards does not name its game: add --game GAME")
     else:
         outcome = fetching.table(url, game, code)
-    installed = outcome.installed
-    with session.answering(_done(installed) if installed else ""):
+    installed_pool = outcome.installed
+    with session.answering(_installation_text(installed_pool) if installed_pool else ""):
         session.emit(FetchedPool.of(outcome, pool_summary(session.library().pool(outcome.name))))
-        if installed is None:
+        if installed_pool is None:
             session.show_unchanged(outcome, f"the pool of {outcome.name}")
-        elif installed.imported is not None:
-            _show_import(session, installed.imported, installed)
+        elif installed_pool.imported is not None:
+            _show_import(session, installed_pool.imported, installed_pool)
         else:
-            _show_pool(session, installed)
+            _show_pool(session, installed_pool)

@@ -68,7 +68,7 @@ def cli(
     held: bool,
     named: bool,
     folder: str,
-    **how: Any,
+    **options: Any,
 ) -> Exit:
     """Write sheets that are ready to print: HTML for the browser's print dialog, or PDF.
 
@@ -87,9 +87,9 @@ def cli(
     if named and "decklists" not in kinds:
         raise click.UsageError("--named works only with the sheet `decklists`")
     with session.desk() as desk:
-        hidden = desk.state.round if desk.state.round and desk.state.round.held and not held else None
+        held_round = desk.state.round if desk.state.round and desk.state.round.held and not held else None
         room = "" if desk.state.settings.pages.address else _served_at(session, desk.entries[0].digest)
-        printed = print_sheets(
+        sheets = print_sheets(
             desk,
             Path(folder),
             kinds,
@@ -97,31 +97,31 @@ def cli(
             with_held=held,
             named=named,
             room=room,
-            **how,
+            **options,
         )
-    paths = [str(Path(folder) / path) for path in printed.files]
-    with session.answering(f"{folder}: {printed.text}"):
-        for warning in printed.warnings:
+    paths = [str(Path(folder) / path) for path in sheets.files]
+    with session.answering(f"{folder}: {sheets.text}"):
+        for warning in sheets.warnings:
             session.warn(warning)
         session.emit(
-            Prints(folder=folder, files=tuple(paths), **printed.changes._asdict(), missing=printed.missing)
+            Prints(folder=folder, files=tuple(paths), **sheets.changes._asdict(), missing=sheets.missing)
         )
         session.changed("\n".join(paths))
-        for sheet in printed.missing:
+        for sheet in sheets.missing:
             session.warn(f"no {sheet.sheet}: {sheet.why}", sheet.hint)
-        if printed.changes.left:
+        if sheets.changes.left:
             session.warn(
                 f"{folder}: these files were printed before a player was erased, and were changed since: "
-                f"{listed_short(printed.changes.left)}",
+                f"{listed_short(sheets.changes.left)}",
                 "delete the files that still name the player",
             )
-        if hidden is not None and round_number is None and any("-round-" in path for path in paths):
-            session.talk(f"{hidden.title} is held back; `--held` prints it")
+        if held_round is not None and round_number is None and any("-round-" in path for path in paths):
+            session.talk(f"{held_round.title} is held back; `--held` prints it")
         if room and "slips" in kinds:
             session.talk(f"the codes on the slips open {room}, the address of the last `tourney serve`")
-        if not how["pdf"]:
+        if not options["pdf"]:
             session.talk("open the file in a browser and print it without scaling (100 %)")
-    return Exit.FOUND if printed.missing else Exit.DONE
+    return Exit.FOUND if sheets.missing else Exit.DONE
 
 
 def _served_at(session: Session, first_digest: str) -> str:
