@@ -36,6 +36,7 @@ from tourney.rules.bounds import size_words
 from tourney.rules.format import Format
 from tourney.rules.vocabulary import SizeFile
 from tourney.store.folder import write_folder, written_before
+from tourney.wording import listed
 
 # -- the files of sheets
 
@@ -143,8 +144,11 @@ def _requested_files(
 
     A kind cannot be printed if it needs a round and there is none.
 
-    Raises TourneyError for an unknown kind.
+    Raises TourneyError for an unknown kind, and for a round if no kind is about a round.
     """
+    if printing.round_number is not None and not any(sheets.kind_called(kind).rounds for kind in kinds):
+        names = listed(f"`{name}`" for name, kind in sheets.KINDS.items() if kind.rounds)
+        raise TourneyError(f"only these sheets are about one round: {names}", "leave `--round` out")
     requested, missing = dict[str, SheetFile](), dict[str, TourneyError]()
     for kind in kinds:
         of_round = sheets.kind_called(kind).rounds
