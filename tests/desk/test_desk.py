@@ -13,7 +13,7 @@ from tourney.desk import Desk, OwnSeat, check, erase, export, import_event, impo
 from tourney.errors import TourneyError
 from tourney.event import players, results
 from tourney.event.event_document import show
-from tourney.event.phrases import unchecked
+from tourney.event.phrases import unchecked_part
 from tourney.event.score import Report, parse_line
 from tourney.record import PlayerId
 
@@ -407,7 +407,10 @@ def test_verdicts_are_outdated_after_new_rules(tmp_path):
         assert "2 registered lists were checked before the rules changed" in " ".join(receipt.warnings)
         OwnSeat(desk, desk.find_player(1)).submit_deck("1 Invented Name\n", source="list.txt")
         decks = [player.deck for player in desk.state.players.values()]
-        assert [unchecked(desk.state, deck) for deck in decks] == ["", "checked before the rules changed"]
+        assert [unchecked_part(desk.state, deck) for deck in decks] == [
+            "",
+            "checked before the rules changed",
+        ]
         desk.undo()
         assert not any(desk.state.is_outdated(player.deck) for player in desk.state.players.values())
         desk.change(profile="mtr")

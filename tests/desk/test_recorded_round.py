@@ -65,7 +65,7 @@ def test_the_programs_own_rounds_have_no_faults(tmp_path, system):
         for number in (1, 2):
             judged = judge(desk, number)
             assert judged.legal
-            assert judged.settled
+            assert judged.is_verified
             assert judged.proved("legal") is True
             assert judged.proved("tables") is True
             assert not [claim for claim in judged.claims if claim.proved is False]
@@ -287,7 +287,7 @@ def test_a_dutch_round_without_its_engine_stays_open(tmp_path, monkeypatch):
         monkeypatch.setattr(fide, "dutch_pairs", missing)
         judged = judge(desk, 2)
         assert judged.legal
-        assert not judged.settled
+        assert not judged.is_verified
         assert judged.proved("tables") is None
 
 
@@ -315,7 +315,7 @@ def test_another_version_of_the_dutch_engine_decides_nothing(tmp_path):
     ) as desk:
         judged = judge(desk, 2)
         assert judged.proved("tables") is None
-        assert not judged.settled
+        assert not judged.is_verified
         assert "paired by FIDE Dutch 2026 (gacrux 0.1)" in " ".join(claim.text for claim in judged.claims)
 
 

@@ -81,15 +81,17 @@ SYSTEM = '''
 """Neighbours in the list of players meet."""
 
 from tourney.event.field import field_of
-from tourney.event.systems.system import Judged, PairingSystem, Proposal, check_rules, legal_claim, pairing_op
+from tourney.event.systems.system import (
+    Judgment, PairingSystem, Proposal, check_rules, legal_claim, pairing_op
+)
 from tourney.pairing import Pairing, RoundExplanation
 from tourney.pairing.facts import meets
 from tourney.record import Table
 
 
 class InOrder(PairingSystem):
-    called, rules, wishes = "the list", "in-order", frozenset()
-    settled = ("the list says who meets whom", None)
+    phrase, rules, wishes = "the list", "in-order", frozenset()
+    wish_refusal = ("the list says who meets whom", None)
 
     def planned_rounds(self, state):
         return 2
@@ -98,19 +100,19 @@ class InOrder(PairingSystem):
         field = field_of(ask.state, ask.profile, number=ask.number)
         players = [entrant.id for entrant in field.entrants]
         tables = tuple(Table(n, two) for n, two in enumerate(zip(players[::2], players[1::2]), 1))
-        made = Pairing(tables=tables, byes=tuple(players[len(tables) * 2 :]))
-        return Proposal(op=pairing_op(ask, made, field, "in order 1"), made=made)
+        pairing = Pairing(tables=tables, byes=tuple(players[len(tables) * 2 :]))
+        return Proposal(op=pairing_op(ask, pairing, field, "in order 1"), pairing=pairing)
 
-    def judge(self, question, made):
+    def judge(self, question, engine_pairing):
         findings = check_rules(question, wishes=self.wishes)
         findings = [finding for finding in findings if finding.rule not in {"rematch", "second-bye"}]
-        return Judged(
+        return Judgment(
             question=question, findings=tuple(findings), claims=(legal_claim(findings),),
             fine="as the list has it", system=self,
         )
 
-    def certificate(self, judged):
-        return {"certificate": {"list": [entrant.id for entrant in judged.question.field.entrants]}}
+    def certificate(self, judgment):
+        return {"certificate": {"list": [entrant.id for entrant in judgment.question.field.entrants]}}
 
     def explains(self, round_):
         return "in-order"

@@ -6,7 +6,7 @@ from tests.desk.kit import new_desk, open_desk, play
 from tests.kit import with_rows
 from tourney.desk import erase, event_view, import_players, publish, views
 from tourney.errors import TourneyError
-from tourney.event.names import public, shortened
+from tourney.event.names import public, shorten_name
 from tourney.publish import render
 
 NAMES = ("Anna Schmidt", "Anna Sommer", "Lena Voss", "Bo", "林 小明", "Tess Hart")
@@ -46,7 +46,7 @@ def test_names_of_minors_are_always_shortened(tmp_path):
     ("name", "short"), [("  ".join(["A", "B"]), "A B."), ("Voss, Lena", "Lena V."), ("Voss,", "Voss,")]
 )
 def test_shortened(name, short):
-    assert shortened(name) == short
+    assert shorten_name(name) == short
 
 
 def test_published_files_never_show_the_name_behind_an_alias(tmp_path):

@@ -20,7 +20,7 @@ from tourney.desk import Desk, registration
 from tourney.errors import TourneyError
 from tourney.event import documents
 from tourney.event.entry import DELETED, Texts, display_text
-from tourney.event.phrases import unchecked
+from tourney.event.phrases import unchecked_part
 from tourney.event.state import Player, Round, State
 from tourney.event.view import EventView, FinalView, PlaceView, PlayerView, RowView, StandingsView
 from tourney.wording import counted, listed, listed_short
@@ -110,7 +110,7 @@ def _deck(state: State, row: documents.PlayerRow) -> str:
     deck = state.players[row.id].deck
     if deck is None:
         return "waived" if row.waived else ""
-    parts = [deck.verdict, "vouched for" if row.vouched else "", unchecked(state, deck)]
+    parts = [deck.verdict, "vouched for" if row.vouched else "", unchecked_part(state, deck)]
     if row.contradictions:
         cards = list(dict.fromkeys(contradiction.card for contradiction in row.contradictions))
         parts.append(f"but other lists declare {listed_short(cards)} differently")
@@ -158,7 +158,7 @@ def show(session: Session, who: str) -> None:
             view.standings,
             desk.texts,
             findings=registration.contradictions_by_player(desk).get(player.name, ()),
-            declared=(documents.DeclaredFact(*fact) for fact in declared),
+            declared_facts=(documents.DeclaredFact(*fact) for fact in declared),
         )
         note = _note(document, desk.state.open_round) + _departure_text(desk, player)
     session.emit(document)

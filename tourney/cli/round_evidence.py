@@ -15,7 +15,7 @@ from tourney.desk.proofs import RoundCheck, RoundWhy, judge, proof_of
 from tourney.desk.proofs import explain_table as explain
 from tourney.desk.proofs import price_pairing as weigh
 from tourney.event.state import Round
-from tourney.event.systems.system import Judged, repair_text
+from tourney.event.systems.system import Judgment, repair_text
 from tourney.pairing import NOBODY, Reason
 from tourney.record import Outcome
 
@@ -159,15 +159,15 @@ def check(session: Session, round_number: int | None) -> Exit | None:
     _say_stale(session, basis)
     if not judged.legal:
         return Exit.FOUND
-    return None if judged.settled else Exit.UNVERIFIED
+    return None if judged.is_verified else Exit.UNVERIFIED
 
 
-def _basis(desk: Desk, judged: Judged) -> Basis:
+def _basis(desk: Desk, judged: Judgment) -> Basis:
     """Return the results from which the checked round was paired, and their later corrections."""
     return basis_of(desk.evidence(), judged.question.round, seen=judged.question.before.entry)
 
 
-def _say_repair(session: Session, judged: Judged) -> None:
+def _say_repair(session: Session, judged: Judgment) -> None:
     """Show a note if a repair made the tables: a repaired round can be worse than a new pairing."""
     round_ = judged.question.round
     if round_.origin == "repair":
@@ -203,10 +203,10 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
             _say_stale(session, _basis(desk, judged))
     if judged.question.round.origin == "engine" and judged.proved() is False:
         return Exit.FOUND
-    return None if judged.settled else Exit.UNVERIFIED
+    return None if judged.is_verified else Exit.UNVERIFIED
 
 
-def _say_check(session: Session, judged: Judged, *, imported: bool) -> None:
+def _say_check(session: Session, judged: Judgment, *, imported: bool) -> None:
     round_, best = judged.question.round, judged.best
     if imported:
         title = "imported"

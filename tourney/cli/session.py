@@ -443,7 +443,7 @@ class Session(Struct, dict=True):
         while True:
             try:
                 answer = self.ask(f"Who is at the desk? The log would say `{login}`. Your name: ") or ""
-                return clean_name(answer, what="scorekeeper's name") if answer.strip() else ""
+                return clean_name(answer, noun="scorekeeper's name") if answer.strip() else ""
             except TourneyError as error:
                 self.warn(error.message)
 

@@ -108,7 +108,7 @@ class Desk(WritableEvent):
         place = place_of(place)
         secret = workplace.randomness(SECRET_BYTES)
         op = ops.EventCreated(
-            name=seal(clean_name(name, what="event's name"), "name"),
+            name=seal(clean_name(name, noun="event's name"), "name"),
             format=format_.id,
             on=day.isoformat(),
             rules=files.keep(seal),
@@ -116,7 +116,7 @@ class Desk(WritableEvent):
             secret=sha256(secret).hexdigest(),
             sealed=sealed,
         )
-        author = seal(clean_name(workplace.by, what="scorekeeper's name"), "by")
+        author = seal(clean_name(workplace.by, noun="scorekeeper's name"), "by")
         row = write(op, seq=1, at=as_written(now), by=author, previous=NOTHING_YET)
         warnings = (*place.warnings(), *files.warnings)
         return cls.begin(place, workplace, StoredEvent([row], [*seal.texts], secret), warnings=warnings)

@@ -112,7 +112,7 @@ def paired_by(system: System, coming: Sequence[Coming]) -> str:
     if system == "manual":
         return f"{rules}, not by hand"
     if system != "swiss" and isinstance(pairer, engines.SwissPairer):
-        return f"{rules}, not by {system_called(system).called}"
+        return f"{rules}, not by {system_called(system).phrase}"
     return "as the event pairs them"
 
 

@@ -202,7 +202,7 @@ class OpenEvent:
             # A name that has signed entries before was checked then. A player signs by number, which is not a
             # name.
             if self.by.startswith("#") or not self.own_refs():
-                self.by = clean_name(self.by, what="scorekeeper's name")
+                self.by = clean_name(self.by, noun="scorekeeper's name")
             gc.freeze()  # states have no cycles, so later collections can skip them
 
     def refresh(self) -> State:
@@ -669,7 +669,7 @@ class WritableEvent(OpenEvent):
         In the block, `undo` without a number undoes the last entry with this signature. Raises TourneyError
         for an unusable name.
         """
-        with self._signing(clean_name(name, what="scorekeeper's name")):
+        with self._signing(clean_name(name, noun="scorekeeper's name")):
             yield
 
     def signing_as_player(self, player: PlayerId) -> AbstractContextManager[None]:

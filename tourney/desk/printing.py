@@ -20,7 +20,7 @@ from tourney.errors import TourneyError
 from tourney.event.decks import deck_checks
 from tourney.event.field import round_robin
 from tourney.event.names import public
-from tourney.event.phrases import unchecked
+from tourney.event.phrases import unchecked_part
 from tourney.event.state import Player, State
 from tourney.event.view import (
     DeckCheckView,
@@ -243,7 +243,7 @@ def _registered_list(event: OpenEvent, player: Player) -> tuple[tuple[ListedCard
             for name, cards in zones
             if cards
         ),
-        ", ".join(filter(None, (player.deck.verdict, unchecked(event.state, player.deck)))),
+        ", ".join(filter(None, (player.deck.verdict, unchecked_part(event.state, player.deck)))),
     )
 
 

@@ -28,7 +28,7 @@ from tourney.event.results import find_table
 from tourney.event.state import Round
 from tourney.event.systems import explaining_system, system_called
 from tourney.event.systems.system import (
-    Judged,
+    Judgment,
     Moment,
     RoundClaim,
     RoundQuestion,
@@ -42,7 +42,7 @@ from tourney.record import Outcome, PlayerId
 from tourney.wording import listed
 
 
-def judge(event: OpenEvent, number: int | None = None, *, pairing: Pairing | None = None) -> Judged:
+def judge(event: OpenEvent, number: int | None = None, *, pairing: Pairing | None = None) -> Judgment:
     """Judge round `number` (None: the current one) by the rules of its pairing system.
 
     pairing: the round that the system's engine pairs from the same field and seed; None: pair it now
@@ -366,7 +366,7 @@ class RoundProof(Document, frozen=True, kw_only=True, tag="tourney.proof/1"):
     certificate: dict[str, Any] | None
 
 
-def proof_of(event: OpenEvent, judgement: Judged) -> RoundProof:
+def proof_of(event: OpenEvent, judgement: Judgment) -> RoundProof:
     """Return the proof of a judged round."""
     question, round_ = judgement.question, judgement.question.round
     last_change = round_.edits[-1] if round_.edits else round_.paired

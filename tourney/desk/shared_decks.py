@@ -22,7 +22,7 @@ from tourney.errors import TourneyError
 from tourney.event import decks
 from tourney.event.documents import AgreedDeck
 from tourney.event.kind import Decision, EventChange
-from tourney.event.phrases import at_tables, unchecked
+from tourney.event.phrases import at_tables, unchecked_part
 from tourney.event.state import RegisteredDeck, Round
 from tourney.event.view import ListedCard, SharedDeckView
 from tourney.record import PlayerId
@@ -248,7 +248,7 @@ def _view(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, deck: RegisteredDe
         cards=tuple(ListedCard(*line) for line in cards),
         note=note,
         ordered=part.agreed,
-        unchecked=unchecked(event.state, deck),
+        unchecked=unchecked_part(event.state, deck),
     )
 
 

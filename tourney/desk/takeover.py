@@ -268,7 +268,7 @@ class _File(Struct, frozen=True, kw_only=True):
         seal, secret = Sealing(randomness), randomness(SECRET_BYTES)
         has_seeds = results.playoff is None or bool(results.playoff.seeds)
         with at_place(self.source):
-            name = seal(clean_name(self.name, what="event's name"), "name")
+            name = seal(clean_name(self.name, noun="event's name"), "name")
             rule_files = files.keep(seal)
             results = results if has_seeds else _with_seeds(results, profile)
             results, entries = self.entries(results, seal, has_seeds=has_seeds)
@@ -281,7 +281,7 @@ class _File(Struct, frozen=True, kw_only=True):
                 settings=settings.differing(),
                 secret=sha256(secret).hexdigest(),
             )
-        author = seal(clean_name(self.workplace.by, what="scorekeeper's name"), "by")
+        author = seal(clean_name(self.workplace.by, noun="scorekeeper's name"), "by")
 
         def write_rows(*more: ops.Op) -> tuple[list[JournalRow], State]:
             rows, new_entries = write_entries([creation, *entries, *more], at=as_written(self.now), by=author)

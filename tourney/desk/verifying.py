@@ -47,7 +47,7 @@ from tourney.event.phrases import tables_text
 from tourney.event.showing import points_after, round_view, show_tables
 from tourney.event.state import Entered, Round, State
 from tourney.event.systems import propose
-from tourney.event.systems.system import Judged, changes_of, repair_text
+from tourney.event.systems.system import Judgment, changes_of, repair_text
 from tourney.pairing import same_engine
 from tourney.record import PlayerId
 from tourney.standings import Profile, with_order
@@ -216,7 +216,7 @@ def _legal_and_optimal(
     """
     is_unchanged = round_.origin == "engine" and round_.stage == "swiss"
     try:
-        pairing = evidence.pair_again(round_.paired.entry).made if is_unchanged else None
+        pairing = evidence.pair_again(round_.paired.entry).pairing if is_unchanged else None
         judgement = judge(event, round_.number, pairing=pairing)
     except TourneyError as fault:
         place = tables_entries(evidence, round_.number)[0].place
@@ -228,7 +228,7 @@ def _legal_and_optimal(
     return judgement.legal, judgement.optimal, tuple(_repairs(evidence, round_, judgement))
 
 
-def _repairs(evidence: Evidence, round_: Round, judgement: Judged) -> Iterator[Finding]:
+def _repairs(evidence: Evidence, round_: Round, judgement: Judgment) -> Iterator[Finding]:
     """Yield a finding about the repair that made the tables, and one about earlier repairs."""
     earlier = [*changes_of(evidence, round_).get("repair", ())]
     if round_.origin == "repair":

@@ -31,7 +31,7 @@ from tourney.event.field import divisions_of
 from tourney.event.kind import round_of
 from tourney.event.names import hides_divisions, public
 from tourney.event.ops import RoundEdited
-from tourney.event.phrases import own_scores_of, sides_of, unchecked
+from tourney.event.phrases import own_scores_of, sides_of, unchecked_part
 from tourney.event.showing import PointsAfter, field_view, final_view, points_after, standings_view
 from tourney.event.state import Round, State
 from tourney.event.systems import planned_rounds
@@ -101,7 +101,7 @@ def event_view(
     from tourney.desk import shared_decks
 
     released_state = desk.state if with_held else desk.state.for_players
-    state = released_state if whole_names else public(desk.state, held=with_held)
+    state = released_state if whole_names else public(desk.state, shows_held=with_held)
     ranking, format_ = desk.ranking_input(lots_needed=False), _format(desk)
     standings = rank(ranking.record, ranking.profile, seed=ranking.seed)
     complete = _complete_rounds(ranking.record, standings)
@@ -471,7 +471,7 @@ def _open_list(
         player=player,
         name=state.players[player].name,
         verdict=registered_deck.verdict,
-        unchecked=unchecked(state, registered_deck),
+        unchecked=unchecked_part(state, registered_deck),
         note=note,
         **cards,
     )

@@ -243,23 +243,25 @@ def player_document(
     texts: Texts,
     *,
     findings: Iterable[Finding],
-    declared: Iterable[DeclaredFact],
+    declared_facts: Iterable[DeclaredFact],
 ) -> PlayerDocument:
     """Return the document about a player for the staff.
 
     page, standings: views of the whole event, in which names are not shortened
     findings: contradictions between the player's list and others
-    declared: the facts that the list declares
+    declared_facts: the facts that the list declares
     """
-    left, vouched = player.departure, player.deck.vouched if player.deck else None
+    departure, voucher = player.departure, player.deck.vouched if player.deck else None
     return PlayerDocument(
         **msgspec.structs.asdict(player_row(player, texts, findings)),
         contact=display_text(player.contact, texts) or None,
-        departure=DepartureRow(left.entry, left.round, left.reason and texts.get(left.reason))
-        if left
+        departure=DepartureRow(
+            departure.entry, departure.round, departure.reason and texts.get(departure.reason)
+        )
+        if departure
         else UNSET,
-        vouched_by=texts.get(vouched) if vouched else UNSET,
-        declared=tuple(declared) if vouched else UNSET,
+        vouched_by=texts.get(voucher) if voucher else UNSET,
+        declared=tuple(declared_facts) if voucher else UNSET,
         matches=page.matches,
         standing=page.row,
         place=or_unset(page.place),
@@ -518,7 +520,7 @@ class DeckCheckRows(Document, frozen=True, tag="tourney.audits/1"):
 
 def penalty_row(state: State, penalty: Penalty, texts: Texts) -> PenaltyRow:
     """Return a penalty as a row that contains its reasons as text, not as refs."""
-    upgraded = bool(penalty.was)
+    is_upgraded = bool(penalty.was)
     return filled(
         PenaltyRow,
         penalty,
@@ -527,10 +529,10 @@ def penalty_row(state: State, penalty: Penalty, texts: Texts) -> PenaltyRow:
         infraction=penalty.infraction or None,
         loss=penalty.loss or None,
         reason=display_text(penalty.reason, texts) or None,
-        was=penalty.was if upgraded else UNSET,
+        was=penalty.was if is_upgraded else UNSET,
         upgrade_reasons=(
             tuple(display_text(reason, texts) or None for reason in penalty.upgrade_reasons)
-            if upgraded
+            if is_upgraded
             else UNSET
         ),
     )

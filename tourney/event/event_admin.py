@@ -42,13 +42,13 @@ def _apply_created(draft: StateDraft, op: ops.EventCreated, at: Entered, texts: 
 
 
 def _describe_created(op: ops.EventCreated, context: EventReading) -> str:
-    lists = [kept.name for kept in op.rules if kept.kind == "banlist"]
-    banned = f"ban list {lists[0]}" if lists else "no ban list"
-    profile = next((kept.name for kept in op.rules if kept.kind == "profile"), "")
+    lists = [rule.name for rule in op.rules if rule.kind == "banlist"]
+    banlist_text = f"ban list {lists[0]}" if lists else "no ban list"
+    profile = next((rule.name for rule in op.rules if rule.kind == "profile"), "")
     beacon = op.settings.get("beacon")
     waiting = f"; its random seeds wait for {beacon}" if beacon else ""
     name = text_of(op.name, context.texts, "An event")
-    return f"{name} begins: {op.format}, {banned}, ranked by {profile}{waiting}"
+    return f"{name} begins: {op.format}, {banlist_text}, ranked by {profile}{waiting}"
 
 
 def change_settings(
@@ -63,15 +63,15 @@ def change_settings(
     state = change.open_event()
     new_settings = settings_from(dict(settings), state.settings)
     old, new = state.settings.flat(), new_settings.flat()
-    changed = {key: value for key, value in new.items() if value != old[key]}
-    refuse_beyond(new_settings, changed)
-    new_name = clean_name(name, what="event's name") if name else state.name
-    old_profile = tuple(kept for kept in state.rules if kept.kind == "profile")
-    if not changed and new_name == state.name and profile in {(), old_profile}:
+    changes = {key: value for key, value in new.items() if value != old[key]}
+    refuse_beyond(new_settings, changes)
+    new_name = clean_name(name, noun="event's name") if name else state.name
+    old_profile = tuple(rule for rule in state.rules if rule.kind == "profile")
+    if not changes and new_name == state.name and profile in {(), old_profile}:
         return Decision(already="The event already has these settings")
-    _refuse_settings(state, changed)
+    _refuse_settings(state, changes)
     op = ops.EventChanged(
-        settings=changed,
+        settings=changes,
         name=change.seal(new_name, "name") if new_name != state.name else None,
         profile=profile if profile != old_profile else (),
         reason=change.note(reason),
@@ -79,25 +79,25 @@ def change_settings(
     return Decision(op=op)
 
 
-def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
-    if "beacon" in changed and (state.beacon is not None or state.rounds):
+def _refuse_settings(state: State, changes: Mapping[str, Any]) -> None:
+    if "beacon" in changes and (state.beacon is not None or state.rounds):
         already = "the public value is already entered" if state.beacon else "a round is already paired"
         raise TourneyError(f"{already}, so the event cannot wait for another public value")
-    if state.rounds and changed.get("seats") is not None and state.round and state.round.playing:
+    if state.rounds and changes.get("seats") is not None and state.round and state.round.playing:
         raise TourneyError("the number of seats cannot change while a round is being played")
-    if state.rounds and changed.get("system") == "elimination":
+    if state.rounds and changes.get("system") == "elimination":
         raise TourneyError(
             "a round is paired already, so this cannot become an elimination event",
             "after the planned rounds, `tourney event cut N` makes a bracket of the best players",
         )
-    fixed = sorted({"system", "seeding", "double", "third_place"}.intersection(changed))
-    if fixed and state.settings.pairing.system == "elimination" and state.cut is not None:
+    fixed_settings = sorted({"system", "seeding", "double", "third_place"}.intersection(changes))
+    if fixed_settings and state.settings.pairing.system == "elimination" and state.cut is not None:
         raise TourneyError(
-            f"the bracket is made already, so {listed(f'`{key}`' for key in fixed)} cannot change",
+            f"the bracket is made already, so {listed(f'`{key}`' for key in fixed_settings)} cannot change",
             "to undo the bracket, find the entry with `tourney event log`,"
             " then run `tourney event undo ENTRY`",
         )
-    rounds = changed.get("rounds")
+    rounds = changes.get("rounds")
     if rounds is not None and rounds < len(state.swiss):
         raise TourneyError(
             f"{counted(len(state.swiss), 'round')} were already played, so {rounds} is not possible"
@@ -110,14 +110,14 @@ def _apply_changed(draft: StateDraft, op: ops.EventChanged, _at: Entered, texts:
     if op.settings:
         draft.settings = settings_from(op.settings, draft.settings)
     if op.profile:
-        draft.rules = (*(kept for kept in draft.rules if kept.kind != "profile"), *op.profile)
+        draft.rules = (*(rule for rule in draft.rules if rule.kind != "profile"), *op.profile)
 
 
 def _describe_changed(op: ops.EventChanged, context: EventReading) -> str:
     choices = op.settings.get("choices") or {}
     settings = {key: value for key, value in op.settings.items() if key != "choices" or not choices}
     changes = [
-        _apart_words(value) if key == "keep_apart" else f"{key} = {_setting_words(key, value)}"
+        _describe_keep_apart(value) if key == "keep_apart" else f"{key} = {_setting_words(key, value)}"
         for key, value in {**settings, **choices}.items()
     ]
     changes += [f"its name is `{display_text(op.name, context.texts)}`"] if op.name else []
@@ -125,12 +125,12 @@ def _describe_changed(op: ops.EventChanged, context: EventReading) -> str:
     return f"The event was changed: {listed(changes)}{context.why(op.reason)}"
 
 
-def _apart_words(apart: Mapping[str, int]) -> str:
+def _describe_keep_apart(rounds_by_kind: Mapping[str, int]) -> str:
     """Describe the setting `keep_apart`."""
-    if not apart:
+    if not rounds_by_kind:
         return "no players are kept apart by club or another tag"
     parts: list[str] = []
-    for kind, rounds in apart.items():
+    for kind, rounds in rounds_by_kind.items():
         span = f"in the first {rounds} rounds" if rounds > 1 else "in round 1" if rounds else "in every round"
         players = "of the same" if parts else "players of the same"
         parts.append(f"{players} {kind} {span}" if parts else f"{players} {kind} are kept apart {span}")
@@ -265,8 +265,8 @@ def rebase(change: EventChange, on: str, rules: tuple[Kept, ...], *, reason: str
 
 
 def _apply_rebased(draft: StateDraft, op: ops.EventRebased, at: Entered, _texts: Texts) -> None:
-    deck_rules = [kept for kept in op.rules if kept.kind != "profile"]
-    if (deck_rules, op.on) != ([kept for kept in draft.rules if kept.kind != "profile"], draft.on):
+    deck_rules = [rule for rule in op.rules if rule.kind != "profile"]
+    if (deck_rules, op.on) != ([rule for rule in draft.rules if rule.kind != "profile"], draft.on):
         draft.set(ruled_since=at.entry)  # a new profile alone does not affect decks
     draft.rules = op.rules
     draft.set(on=op.on)

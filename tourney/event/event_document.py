@@ -379,13 +379,13 @@ def show(state: State) -> EventContent:
         penalties=_penalties(state.penalties),
         audits=sorted(map(_audit, state.audits.values())),
         draws=tuple(_convert(draw, DrawState) for draw in state.draws),
-        imported=_imported(state.imported) if state.imported else None,
+        imported=_imported_state(state.imported) if state.imported else None,
         shared={part: _convert(deck, ListState) for part, deck in state.shared.items()},
     )
 
 
-def _imported(imported: Imported) -> ImportedState:
-    return filled(ImportedState, imported, sha256=imported.file, entries=(imported.first, imported.last))
+def _imported_state(source: Imported) -> ImportedState:
+    return filled(ImportedState, source, sha256=source.file, entries=(source.first, source.last))
 
 
 def _convert(value: object, kind: type[T]) -> T:
@@ -449,9 +449,9 @@ def show_what_changed(state: State, before: State) -> None:
     """
     old = {round_.number: round_ for round_ in before.rounds}
     for round_ in state.rounds:
-        changed = changed_tables(round_, old.get(round_.number))
-        if changed is not None:
-            _round(round_, changed)
+        tables = changed_tables(round_, old.get(round_.number))
+        if tables is not None:
+            _round(round_, tables)
     for player in state.players.values():
         if before.players.get(player.id) is not player:
             _player(player)

@@ -264,12 +264,13 @@ def import_differences(results: Results) -> Iterator[str]:
                     f"the bye of {results.names[seat.player]} in round {number} is worth {seat.score} in the"
                     f" file but {format_points(usual or 0)} here, like most byes"
                 )
-    lost = _assigned_losses(results.record)
-    if lost and any(results.record.absences):
-        losses = counted(lost, "assigned loss", "assigned losses")
+    lost_count = _assigned_losses(results.record)
+    if lost_count and any(results.record.absences):
+        losses = counted(lost_count, "assigned loss", "assigned losses")
         yield f"{losses}; in this event, every absence counts as a loss, too"
-    elif lost:
-        yield f"{counted(lost, 'assigned loss', 'assigned losses')}, entered as absences that count as lost"
+    elif lost_count:
+        losses = counted(lost_count, "assigned loss", "assigned losses")
+        yield f"{losses}, entered as absences that count as lost"
 
 
 def settings_of(results: Results) -> dict[str, Any]:
@@ -310,24 +311,27 @@ def entries_of(results: Results, seal: Sealing, *, form: str, file: str) -> list
     if len(record.players) > MAX_PLAYERS or len(record.rounds) > MAX_ROUNDS:
         raise TourneyError(f"an event has at most {MAX_PLAYERS:,} players and {MAX_ROUNDS} rounds")
     number = {player: PlayerId(at) for at, player in enumerate(record.players, 1)}
-    imported: list[ops.Op] = [ops.PlayerAdded(players=tuple(_newcomers(results, number, seal)))]
-    imported += [
+    imported_ops: list[ops.Op] = [ops.PlayerAdded(players=tuple(_newcomers(results, number, seal)))]
+    imported_ops += [
         ops.PairForbidden(players=tuple(number[player] for player in pair))
         for pair in results.forbidden_groups
         if len(pair) > 1
     ]
-    imported += _gone(record, number, 0)
+    imported_ops += _drop_ops(record, number, 0)
     for at, tables in enumerate(record.rounds, 1):
-        imported += _round(record, number, at, tables)
-        imported += _gone(record, number, at)
+        imported_ops += _round(record, number, at, tables)
+        imported_ops += _drop_ops(record, number, at)
     if results.playoff is not None:
-        imported += _bracket(results.playoff, number, len(record.rounds), results)
+        imported_ops += _bracket(results.playoff, number, len(record.rounds), results)
     extra = tuple(
         ops.ExtraPoints(at, number[player], points)
         for at, extra_points in enumerate(record.extra_points, 1)
         for player, points in sorted(extra_points.items())
     )
-    return [ops.EventImported(form=form, file=file, entries=len(imported), extra_points=extra), *imported]
+    return [
+        ops.EventImported(form=form, file=file, entries=len(imported_ops), extra_points=extra),
+        *imported_ops,
+    ]
 
 
 def _newcomers(
@@ -349,14 +353,14 @@ def _newcomers(
         )
 
 
-def _gone(record: Record, number: Mapping[PlayerId, PlayerId], after: int) -> Iterator[ops.Op]:
-    left = [
+def _drop_ops(record: Record, number: Mapping[PlayerId, PlayerId], after: int) -> Iterator[ops.Op]:
+    leavers = [
         number[player]
         for player, last in record.drops.items()
         if last == after and player not in record.disqualified
     ]
-    if left:
-        yield ops.PlayerDropped(players=tuple(sorted(left)), after=after)
+    if leavers:
+        yield ops.PlayerDropped(players=tuple(sorted(leavers)), after=after)
     for player, last in record.disqualified.items():
         if last == after:
             yield ops.PlayerDisqualified(player=number[player], after=after)
@@ -365,16 +369,16 @@ def _gone(record: Record, number: Mapping[PlayerId, PlayerId], after: int) -> It
 def _round(
     record: Record, number: Mapping[PlayerId, PlayerId], at: int, tables: Sequence[Table]
 ) -> Iterator[ops.Op]:
-    without: dict[PlayerId, Unseated] = {
+    byes: dict[PlayerId, Unseated] = {
         **{number[player]: UNSEATED[outcome] for player, outcome in record.byes[at - 1].items()},
         **{number[player]: "absent" for player in record.absences[at - 1]},
     }
-    without |= {number[seat.player]: UNSEATED.get(seat.outcome, "absent") for seat in _alone_at(tables)}
-    seated = [table for table in tables if len(table.seats) > 1]
-    yield from _paired(at, _renumbered(seated, number), without)
+    byes |= {number[seat.player]: UNSEATED.get(seat.outcome, "absent") for seat in _alone_at(tables)}
+    full_tables = [table for table in tables if len(table.seats) > 1]
+    yield from _round_ops(at, _renumber_tables(full_tables, number), byes)
 
 
-def _paired(
+def _round_ops(
     at: int, tables: Sequence[Table], byes: Mapping[PlayerId, Unseated], **more: Any
 ) -> Iterator[ops.Op]:
     """Yield the ops that record a round and its results. more: further fields of `RoundPaired`."""
@@ -399,8 +403,8 @@ def _bracket(
     """
     from tourney.event.brackets import bracket_options
 
-    if left := [results.names[player] for player in playoff.seeds if player in results.record.drops]:
-        raise TourneyError(f"{listed(left)} left before the bracket but played in it")
+    if leavers := [results.names[player] for player in playoff.seeds if player in results.record.drops]:
+        raise TourneyError(f"{listed(leavers)} left before the bracket but played in it")
     cut = ops.CutMade(
         players=tuple(number[player] for player in playoff.seeds),
         after=after,
@@ -410,24 +414,24 @@ def _bracket(
     yield cut
     names = {number[player]: str(name) for player, name in results.names.items()}
     earlier: list[dict[str, Table]] = []
-    seated = partial(
+    next_bracket = partial(
         elimination.bracket,
         cut.players,
         bracket_options(cut),
         earlier=earlier,
         name=names.__getitem__,
     )
-    for at, played in enumerate(playoff.rounds, 1):
-        now = seated()
-        tables = _renumbered(played, number)
+    for at, round_tables in enumerate(playoff.rounds, 1):
+        now = next_bracket()
+        tables = _renumber_tables(round_tables, number)
         labels = _labels(now, tables, at, names)
         waiting: dict[PlayerId, Unseated] = {
             player: "bye" for player in now.byes if player not in now.waiting
         }
-        yield from _paired(after + at, tables, waiting, stage="cut", labels=tuple(labels))
+        yield from _round_ops(after + at, tables, waiting, stage="cut", labels=tuple(labels))
         earlier.append(dict(zip(labels, tables, strict=True)))
     if all(table.result for tables in earlier for table in tables.values()):
-        seated()  # raises TourneyError if the bracket cannot go on after the results of the last round
+        next_bracket()  # raises TourneyError if the bracket cannot go on after the results of the last round
 
 
 def _labels(now: Bracket, tables: Sequence[Table], at: int, names: Mapping[PlayerId, str]) -> list[str]:
@@ -435,22 +439,25 @@ def _labels(now: Bracket, tables: Sequence[Table], at: int, names: Mapping[Playe
 
     Raises TourneyError if the tables are not the matches that are next in the bracket (`now`).
     """
-    due = {frozenset(table.seats): label for table, label in zip(now.tables, now.labels, strict=True)}
+    labels_by_seats = {
+        frozenset(table.seats): label for table, label in zip(now.tables, now.labels, strict=True)
+    }
     for table in tables:
-        if frozenset(table.seats) not in due:
+        if frozenset(table.seats) not in labels_by_seats:
             raise TourneyError(
                 f"round {at} of its bracket seats "
                 f"{listed(names[player] for player in table.seats)} together, which does"
                 " not follow from its seeds and earlier results"
             )
-    if len(tables) != len(due):
+    if len(tables) != len(labels_by_seats):
         raise TourneyError(
-            f"round {at} of its bracket has {counted(len(tables), 'match', 'matches')} of {len(due)}"
+            f"round {at} of its bracket has {counted(len(tables), 'match', 'matches')}"
+            f" of {len(labels_by_seats)}"
         )
-    return [due[frozenset(table.seats)] for table in tables]
+    return [labels_by_seats[frozenset(table.seats)] for table in tables]
 
 
-def _renumbered(tables: Sequence[Table], number: Mapping[PlayerId, PlayerId]) -> list[Table]:
+def _renumber_tables(tables: Sequence[Table], number: Mapping[PlayerId, PlayerId]) -> list[Table]:
     """Return tables with the players' numbers in the event instead of those in the file.
 
     The tables keep their own numbers if all are from 1 to LAST_TABLE. Otherwise they are numbered from 1.
@@ -458,21 +465,23 @@ def _renumbered(tables: Sequence[Table], number: Mapping[PlayerId, PlayerId]) ->
     number: player's number in the file → player's number in the event
     """
     keeps = all(1 <= table.number <= LAST_TABLE for table in tables)
-    renumbered = []
+    new_tables = []
     for at, table in enumerate(tables, 1):
         result = table.result
         if result is not None:
-            own = (structs.replace(seat, player=number[seat.player]) for seat in result.seats)
-            result = structs.replace(result, seats=tuple(own))
+            new_seats = (structs.replace(seat, player=number[seat.player]) for seat in result.seats)
+            result = structs.replace(result, seats=tuple(new_seats))
         seats = tuple(number[player] for player in table.seats)
-        renumbered.append(Table(table.number if keeps else at, seats, result))
-    return renumbered
+        new_tables.append(Table(table.number if keeps else at, seats, result))
+    return new_tables
 
 
-def without_bracket(results: Results, why: str) -> Results:
-    """Return results without their bracket. why: the reason why the bracket was not imported."""
+def without_bracket(results: Results, reason: str) -> Results:
+    """Return results without their bracket. reason: why the bracket was not imported."""
     record = replace(results.record, planned_rounds=None)  # so that the event does not count as finished
-    return replace(results, record=record, playoff=None, left_out=(*results.left_out, f"its bracket: {why}"))
+    return replace(
+        results, record=record, playoff=None, left_out=(*results.left_out, f"its bracket: {reason}")
+    )
 
 
 def status_of(results: Results, state: State) -> str:
@@ -492,21 +501,21 @@ def status_of(results: Results, state: State) -> str:
         *([f"{len(record.disqualified)} disqualified"] if record.disqualified else []),
     ]
     if results.playoff is not None:
-        played = sum(table.result is not None for tables in results.playoff.rounds for table in tables)
-        parts.append(f"a bracket of {len(results.playoff.seeds)} with {counted(played, 'result')}")
+        result_count = sum(table.result is not None for tables in results.playoff.rounds for table in tables)
+        parts.append(f"a bracket of {len(results.playoff.seeds)} with {counted(result_count, 'result')}")
     return f"{listed(parts)}; {_progress(results, state, playing)}"
 
 
 def _progress(results: Results, state: State, playing: int) -> str:
-    planned, rounds = state.settings.pairing.rounds, len(results.record.rounds)
+    round_count, rounds = state.settings.pairing.rounds, len(results.record.rounds)
     if state.closed:
         return "finished, so it is closed"
     if playing:
         return (
             f"running: {counted(playing, 'table')} of round {rounds} {'plays' if playing == 1 else 'play'} on"
         )
-    if planned is not None and rounds < planned:
-        return f"running: {rounds} of {planned} rounds are over"
+    if round_count is not None and rounds < round_count:
+        return f"running: {rounds} of {round_count} rounds are over"
     return "every table has its result"
 
 
@@ -515,8 +524,8 @@ def is_finished(results: Results, state: State) -> bool:
 
     Returns False if the file does not say how many rounds are planned.
     """
-    planned = results.record.planned_rounds
-    if planned is None or len(results.record.rounds) < planned:
+    round_count = results.record.planned_rounds
+    if round_count is None or len(results.record.rounds) < round_count:
         return False
     if not state.rounds or state.open_round is not None:
         return False

@@ -83,13 +83,13 @@ def no_game() -> Unscored:
 class EventChange(Struct, frozen=True):
     """A change to be decided: the first argument of the functions that return a `Decision`.
 
-    state:   the event
-    seal:    returns the ref (salted digest) that the new entry has in place of a personal text; the default
-        has no random salt, and is only for a change that is not written
-    notes:   notes about texts that could also mean another player; they become warnings
-    entries: the entries so far
-    texts:   the texts of these entries, except decks and rules
-    by:      the name that signs the new entry
+    state:     the event
+    seal:      returns the ref (salted digest) that the new entry has in place of a personal text; the default
+               has no random salt, and is only for a change that is not written
+    notes:     notes about texts that could also mean another player; they become warnings
+    entries:   the entries so far
+    texts:     the texts of these entries, except decks and rules
+    by:        the name that signs the new entry
     find_game: returns the rules by which a game of the event is won
     """
 
@@ -132,13 +132,13 @@ class EventChange(Struct, frozen=True):
         if other := also_meant(self.state.players, text, player):
             self.notes.append(other)
 
-    def note(self, text: str | None, kind: str = "", what: str = "reason") -> Ref | None:
+    def note(self, text: str | None, kind: str = "", noun: str = "reason") -> Ref | None:
         """Return the ref (salted digest) of a note on an entry; None if the note is empty.
 
         kind: the kind of text, as in `Sealing`
-        what: what an error message calls the note
+        noun: what an error message calls the note
         """
-        return self.seal.maybe(checked_note(text, what), kind)
+        return self.seal.maybe(checked_note(text, noun), kind)
 
 
 class Decision(Struct, frozen=True, kw_only=True):
@@ -166,7 +166,7 @@ class Decision(Struct, frozen=True, kw_only=True):
     because: tuple[str, ...] = ()
 
     @classmethod
-    def joined(cls, decisions: Iterable[Decision]) -> Decision:
+    def join(cls, decisions: Iterable[Decision]) -> Decision:
         """Return one `Decision` with the ops, warnings and reasons of several, in order.
 
         Its `op` is the first of these ops.
@@ -222,18 +222,18 @@ def refuse_twice(players: Collection[PlayerId]) -> None:
 
 def refuse_left(state: State, players: Iterable[PlayerId]) -> None:
     """Raise TourneyError if one of the players has left the event."""
-    left = [state.players[player].name for player in players if not state.players[player].playing]
-    if left:
-        have = verb(left, "has", "have")
-        raise TourneyError(f"{listed(left)} {have} left the event", "`tourney player return NAME`")
+    leavers = [state.players[player].name for player in players if not state.players[player].playing]
+    if leavers:
+        have = verb(leavers, "has", "have")
+        raise TourneyError(f"{listed(leavers)} {have} left the event", "`tourney player return NAME`")
 
 
-def refuse_after_cut(state: State, what: str) -> None:
+def refuse_after_cut(state: State, action: str) -> None:
     """Raise TourneyError if players can no longer join or return. what: `join` or `come back`."""
     if not state.joinable:
         is_bracket = state.settings.pairing.system == "elimination"
-        made = "the bracket is made" if is_bracket else "the cut was made"
-        raise TourneyError(f"{made}: no player can {what} any more")
+        stage_text = "the bracket is made" if is_bracket else "the cut was made"
+        raise TourneyError(f"{stage_text}: no player can {action} any more")
 
 
 def round_of(state: State, number: int | None) -> Round:
@@ -250,17 +250,17 @@ def round_of(state: State, number: int | None) -> Round:
     return state.rounds[number - 1]
 
 
-def checked_note(note: str | None, what: str = "reason") -> str | None:
+def checked_note(note: str | None, noun: str = "reason") -> str | None:
     """Return a note on one line, or None if it is empty.
 
-    what: what the error calls the note
+    noun: what the error calls the note
 
     Raises TourneyError if it is too long.
     """
     text = " ".join(filter(None, (line.strip() for line in (note or "").splitlines())))
     if len(text) > _LONGEST_NOTE:
         raise TourneyError(
-            f"a {what} may have at most {_LONGEST_NOTE} characters, but this one has {len(text)}"
+            f"a {noun} may have at most {_LONGEST_NOTE} characters, but this one has {len(text)}"
         )
     return text or None
 
@@ -356,11 +356,11 @@ _NUMBER = re.compile(r"#(\d{1,9})")
 
 def named_twice(players: Iterable[PlayerId]) -> Iterator[str]:
     """Yield a fault for each player who is named more than once."""
-    seen: set[PlayerId] = set()
+    seen_players: set[PlayerId] = set()
     for player in players:
-        if player in seen:
+        if player in seen_players:
             yield f"player #{player} is named twice"
-        seen.add(player)
+        seen_players.add(player)
 
 
 def strangers(players: Iterable[PlayerId], draft: StateDraft) -> Iterator[str]:
@@ -402,20 +402,21 @@ class EntryKind(NamedTuple):
     A mark names a part of the event, such as a player's name or a table's result. A later op depends on an
     earlier one if it needs a part that the earlier one sets.
 
-    apply:     applies the op to the draft of the event
-    describe:  describes the entry in a sentence, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
-    own:       patterns of the marks that the op both sets and depends on, because it replaces an earlier
-        value; or a function of the op that returns the patterns
-    makes:     patterns of further marks that the op sets
-    needs:     patterns of further marks that the op depends on
-    values:    returns name → value for the names in the patterns that are not fields of the op
-    faults:    yields descriptions of errors that are found in the op alone, without the event
-    misfits:   yields descriptions of what the op names but the event does not have, such as a round. A
-        missing player is not described, because fold checks the players of every kind of entry
-    in_closed: whether the entry can also be made in a closed event
-    by_players: whether only players make the entry, for their own seat, so that an undo at the desk skips it
+    apply:         applies the op to the draft of the event
+    describe:      describes the entry in a sentence, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
+    own:           patterns of the marks that the op both sets and depends on, because it replaces an earlier
+                   value; or a function of the op that returns the patterns
+    makes:         patterns of further marks that the op sets
+    needs:         patterns of further marks that the op depends on
+    values:        returns name → value for the names in the patterns that are not fields of the op
+    faults:        yields descriptions of errors that are found in the op alone, without the event
+    misfits:       yields descriptions of what the op names but the event does not have, such as a round. A
+                   missing player is not described, because fold checks the players of every kind of entry
+    in_closed:     whether the entry can also be made in a closed event
+    by_players:    whether only players make the entry, for their own seat, so that an undo at the desk skips
+                   it
     describe_each: describes the entry in several sentences, one for each table; None if one sentence is
-        enough
+                   enough
 
     Patterns have commas between them: `clock {round}, released {round}`. A name in braces is a field of the
     op. If the field has several values, there is a mark for each of them. `{players}` are all players that
@@ -441,8 +442,10 @@ class EntryKind(NamedTuple):
         The parts are named by marks (see `Mark`).
         """
         values = self.values(op)
-        own, makes, needs = (_marks(op, patterns, values) for patterns in (self.own, self.makes, self.needs))
-        return Footprint(own | makes, own | needs)
+        own_marks, makes, needs = (
+            _marks(op, patterns, values) for patterns in (self.own, self.makes, self.needs)
+        )
+        return Footprint(own_marks | makes, own_marks | needs)
 
 
 def _marks(op: Op, patterns: Patterns, values: Mapping[str, Any]) -> Marks:

@@ -25,7 +25,7 @@ LONGEST_NAME = 100
 """The maximum number of characters in a name; a longer name would not fit on a slip."""
 
 
-def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) -> str:
+def clean_name(text: str, *, noun: str = "name", longest: int = LONGEST_NAME) -> str:
     """Return a name as it is stored: in composed form (NFC), with single spaces.
 
     Raises TourneyError for an empty name, for a name of more than `longest` characters, and for characters
@@ -35,23 +35,23 @@ def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) ->
     >>> clean_name("  Mira   Oake ")
     'Mira Oake'
     """
-    article = "an" if what[0] in "aeiou" else "a"
+    article = "an" if noun[0] in "aeiou" else "a"
     name = re.sub(r"[ \t\u00a0\u3000]+", " ", unicodedata.normalize("NFC", text)).strip()
     if not name or not fold(name):
-        raise TourneyError(f"{article} {what} needs at least one letter")
+        raise TourneyError(f"{article} {noun} needs at least one letter")
     if _NUMBER.fullmatch(name):
-        raise TourneyError(f"`{name}` is a player's number, so it cannot be {article} {what}")
-    if what == "name" and name.casefold() == "bye":
+        raise TourneyError(f"`{name}` is a player's number, so it cannot be {article} {noun}")
+    if noun == "name" and name.casefold() == "bye":
         raise TourneyError("`bye` means a round without an opponent, so it cannot be a name")
     if len(name) > longest:
         raise TourneyError(
-            f"{article} {what} may have at most {longest} characters, "
+            f"{article} {noun} may have at most {longest} characters, "
             f"but this one has {len(name)}: {name[:20]}…"
         )
     for place, letter in enumerate(name, 1):
         if _is_invisible(letter):
             raise TourneyError(
-                f"{article} {what} cannot contain U+{ord(letter):04X} ({_letter_name(letter)}),"
+                f"{article} {noun} cannot contain U+{ord(letter):04X} ({_letter_name(letter)}),"
                 f" character {place} of {_printable(name)}"
             )
     return name
@@ -113,33 +113,33 @@ def find(
     which suggests similar names, if no name matches. Raises TourneyError, which lists the candidates, if
     several names start with `text`.
 
-    names: the index of all names; None if the caller has none
-    bare:  whether `7` without `#` may be a player's number
+    names:    the index of all names; None if the caller has none
+    bare:     whether `7` without `#` may be a player's number
     shown_by: the command that lists the players, for the hint
     """
     if isinstance(text, int) or _NUMBER.fullmatch(text.strip()):
         return _by_number(players, text)
-    folded = fold(text)
-    if not folded:
+    folded_text = fold(text)
+    if not folded_text:
         raise TourneyError("no player was named")
     names = by_name(players) if names is None else names
-    if folded in names:
-        return names[folded].id
-    is_number = bare and _BARE_NUMBER.fullmatch(folded) is not None
-    if is_number and PlayerId(int(folded)) in players:
-        return PlayerId(int(folded))
-    matches = [player for name, player in names.items() if name.startswith(folded)]
-    matches = matches or [player for name, player in names.items() if f" {folded}" in name]
+    if folded_text in names:
+        return names[folded_text].id
+    is_number = bare and _BARE_NUMBER.fullmatch(folded_text) is not None
+    if is_number and PlayerId(int(folded_text)) in players:
+        return PlayerId(int(folded_text))
+    matches = [player for name, player in names.items() if name.startswith(folded_text)]
+    matches = matches or [player for name, player in names.items() if f" {folded_text}" in name]
     if len(matches) == 1:
         return matches[0].id
     if matches:
-        candidates = _either(matches)
+        candidates = _list_alternatives(matches)
         raise TourneyError(f"`{text}` may be {candidates}", "type more of the name, or the number")
     if is_number:
-        return _by_number(players, folded)
+        return _by_number(players, folded_text)
     _refuse_several(players, text, names, bare=bare)
     near = _near(players, text)
-    question = f"; did you mean {_either(near)}?" if near else ""
+    question = f"; did you mean {_list_alternatives(near)}?" if near else ""
     raise UnknownPlayerError(f"there is no player `{text}`{question}", f"`{shown_by}` shows all players")
 
 
@@ -183,7 +183,7 @@ def _near(players: Mapping[PlayerId, Player], text: str) -> list[Player]:
     return list({by_word[name].id: by_word[name] for name in near}.values())
 
 
-def _either(players: Iterable[Player]) -> str:
+def _list_alternatives(players: Iterable[Player]) -> str:
     names = [f"{player.name} (#{player.id})" for player in players]
     more = [f"{len(names) - 5} more"] if len(names) > 5 else []
     return listed([*names[:5], *more], "or")
@@ -194,16 +194,16 @@ def also_meant(players: Mapping[PlayerId, Player], text: str | int, player: Play
 
     player: the player that `find` returned for `text`
     """
-    folded = "" if isinstance(text, int) else fold(text)
-    if not _BARE_NUMBER.fullmatch(folded):
+    folded_text = "" if isinstance(text, int) else fold(text)
+    if not _BARE_NUMBER.fullmatch(folded_text):
         return ""
-    number, name = PlayerId(int(folded)), players[player].name
+    number, name = PlayerId(int(folded_text)), players[player].name
     if number in players and number != player:
         return f"`{text}` is taken as the name of {name} (#{player}); `'#{number}'` is {players[number].name}"
     others = [
-        other for other in players.values() if other.id != player and fold(other.name).startswith(folded)
+        other for other in players.values() if other.id != player and fold(other.name).startswith(folded_text)
     ]
-    return f"`{text}` is taken as the number of {name}, not as {_either(others)}" if others else ""
+    return f"`{text}` is taken as the number of {name}, not as {_list_alternatives(others)}" if others else ""
 
 
 def find_named(names: Mapping[PlayerId, str | int], text: str, *, shown_by: str) -> PlayerId:
@@ -254,10 +254,10 @@ def _near_pairs(
 
     For a difference of one letter, only names of `newcomers` are compared with the others.
     """
-    spelled: dict[tuple[str, ...], list[PlayerId]] = {}
+    players_by_spelling: dict[tuple[str, ...], list[PlayerId]] = {}
     for player, name in names.items():
-        spelled.setdefault(_spelled(name), []).append(player)
-    for players in spelled.values():
+        players_by_spelling.setdefault(_spelling_key(name), []).append(player)
+    for players in players_by_spelling.values():
         yield from pairwise(players)
     numbers = {name: player for player, name in names.items()}
     new = {names[player] for player in newcomers}
@@ -278,16 +278,16 @@ Shorter names, such as Ada and Ida, are taken to be two people.
 """
 
 
-def _spelled(name: str) -> tuple[str, ...]:
+def _spelling_key(name: str) -> tuple[str, ...]:
     """Return the words of a name in alphabetical order, with `ue` and `ü` both as `u`.
 
     >>> _spelled("Petra Grün") == _spelled("Gruen, Petra")
     True
     """
-    folded: str = fold(name)
+    folded_name: str = fold(name)
     for two, one in _SPELLED_OUT:
-        folded = folded.replace(two, one)
-    return tuple(sorted(re.findall(r"\w+", folded)))
+        folded_name = folded_name.replace(two, one)
+    return tuple(sorted(re.findall(r"\w+", folded_name)))
 
 
 _SPELLED_OUT = (("ae", "a"), ("oe", "o"), ("ue", "u"))
@@ -296,14 +296,14 @@ _SPELLED_OUT = (("ae", "a"), ("oe", "o"), ("ue", "u"))
 # -- names on pages
 
 
-def public(state: State, *, held: bool = False) -> State:
+def public(state: State, *, shows_held: bool = False) -> State:
     """Return the event as pages show it: with public names, and without a round held back.
 
     Pages show a player's alias, if there is one, or else the name. Names are shortened if the setting
     `public_names` says so; names of minors are always shortened. Players with the same name also get their
     numbers. Hidden divisions are left out.
 
-    held: whether to include a round that is held back, for sheets that are printed before its release
+    shows_held: whether to include a round that is held back, for sheets that are printed before its release
     """
     page_names = {
         player.id: shown_name(player, state.settings.pages.public_names) for player in state.players.values()
@@ -313,14 +313,14 @@ def public(state: State, *, held: bool = False) -> State:
         number: name if counts[fold(name)] == 1 else f"{name} #{number}"
         for number, name in page_names.items()
     }
-    hidden = "division" if hides_divisions(state) else ""
+    hidden_tag = "division" if hides_divisions(state) else ""
     players = {
         number: player
-        if player.name == names[number] and hidden not in player.tags
-        else replace(player, name=names[number], tags=_tags_but(player, hidden))
+        if player.name == names[number] and hidden_tag not in player.tags
+        else replace(player, name=names[number], tags=_tags_but(player, hidden_tag))
         for number, player in state.players.items()
     }
-    return replace(state if held else state.for_players, players=MappingProxyType(players))
+    return replace(state if shows_held else state.for_players, players=MappingProxyType(players))
 
 
 def _tags_but(player: Player, kind: str) -> Mapping[str, tuple[Ref, str]]:
@@ -332,7 +332,7 @@ def shown_name(player: Player, names: str) -> str:
     if player.erased:
         return player.name
     name = player.alias_name or player.name
-    return shortened(name) if player.minor or (names == "short" and not player.alias) else name
+    return shorten_name(name) if player.minor or (names == "short" and not player.alias) else name
 
 
 def hides_divisions(state: State) -> bool:
@@ -358,7 +358,7 @@ def kept_apart(state: State) -> State:
     return replace(state, players=MappingProxyType(players))
 
 
-def shortened(name: str) -> str:
+def shorten_name(name: str) -> str:
     """Shorten a name to its first word and the initial of its last. A name of one word stays.
 
     >>> tuple(map(shortened, ("Anna Schmidt", "Schmidt, Anna", "Anna Lena von der Au", "Bo")))

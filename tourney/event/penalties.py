@@ -179,7 +179,7 @@ def _check_names(kinds: Sequence[Level | Infraction], place: str) -> None:
     for number, kind in enumerate(kinds):
         key_path = f"{place}[{number}].name"
         with at_place(key_path):
-            clean = clean_name(kind.name, what=place.rpartition(" ")[2], longest=_LONGEST_NAME)
+            clean = clean_name(kind.name, noun=place.rpartition(" ")[2], longest=_LONGEST_NAME)
         is_duplicate = _key(kind.name) in keys
         if is_duplicate or clean != kind.name:
             problem = f"`{kind.name}` appears twice" if is_duplicate else f"write it `{clean}`"

@@ -74,11 +74,13 @@ def banlist_text(state: State) -> Message:
     """
     if state.missing_banlist:
         return Message("not checked, as {banlist} is not installed", banlist=state.missing_banlist)
-    kept = next((kept for kept in state.rules if kept.kind == "banlist"), None)
-    return Message("{banlist} of {day}", banlist=kept.name, day=kept.day) if kept else Message("none")
+    banlist = next((banlist for banlist in state.rules if banlist.kind == "banlist"), None)
+    return (
+        Message("{banlist} of {day}", banlist=banlist.name, day=banlist.day) if banlist else Message("none")
+    )
 
 
-def unchecked(state: State, deck: RegisteredDeck) -> str:
+def unchecked_part(state: State, deck: RegisteredDeck) -> str:
     """Return what the verdict on a deck leaves open: `ban list not checked`; empty if nothing."""
     if state.is_outdated(deck):
         return CHECKED_BY_OLD_RULES
@@ -118,9 +120,9 @@ _SCORED = {
 }
 
 
-def by_text(ended: str) -> str:
+def by_text(ending: str) -> str:
     """Return how a match ended: `by time`; empty if its score or an intentional draw ended it."""
-    return "" if ended in {"", "id"} else _ENDINGS.get(ended) or Message("by {ending}", ending=ended)
+    return "" if ending in {"", "id"} else _ENDINGS.get(ending) or Message("by {ending}", ending=ending)
 
 
 def score_text(result: Result) -> str:
@@ -129,10 +131,10 @@ def score_text(result: Result) -> str:
     >>> score_text(Result((Seat(PlayerId(1), Outcome.WIN, 1, 2), Seat(PlayerId(2), Outcome.LOSS, 2, 1)), 1))
     '2–1–1'
     """
-    won = [seat.games for seat in result.seats]
-    if not any(won) and all(seat.outcome is Outcome.DRAW for seat in result.seats):
+    wins = [seat.games for seat in result.seats]
+    if not any(wins) and all(seat.outcome is Outcome.DRAW for seat in result.seats):
         return "½–½"
-    return "–".join(str(games) for games in ([*won, result.drawn_games] if result.drawn_games else won))
+    return "–".join(str(games) for games in ([*wins, result.drawn_games] if result.drawn_games else wins))
 
 
 def scores_text(seats: Sequence[Seat]) -> str:
@@ -156,18 +158,18 @@ def result_text(result: Result, name: NameOf) -> Message:
 def _named_result(result: Result, name: NameOf) -> str:
     is_match, is_ruling = len(result.seats) == 2, result.ended == RULING
     missing = [seat for seat in result.seats if seat.outcome is Outcome.FORFEIT_LOSS]
-    named = [name(seat.player) if is_match else _scored(seat, name) for seat in result.seats]
-    if len(missing) == len(named):
+    seat_names = [name(seat.player) if is_match else _seat_text(seat, name) for seat in result.seats]
+    if len(missing) == len(seat_names):
         if not is_ruling:
-            return Message("neither {names} showed", names=listed(named, "nor"))
+            return Message("neither {names} showed", names=listed(seat_names, "nor"))
         forfeit = Message("{names} both forfeit") if is_match else Message("{names} all forfeit")
-        return Message(forfeit, names=listed(named))
+        return Message(forfeit, names=listed(seat_names))
     if all(seat.outcome is Outcome.DOUBLE_LOSS for seat in result.seats):
         lose = Message("{names} both lose") if is_match else Message("{names} all lose")
-        return Message(lose, names=listed(named))
+        return Message(lose, names=listed(seat_names))
     if not is_match:
         return _places(result, missing, name)
-    one, other = named
+    one, other = seat_names
     if missing:
         winner, loser = (other, one) if missing[0] is result.seats[0] else (one, other)
         if is_ruling:
@@ -180,10 +182,10 @@ def _named_result(result: Result, name: NameOf) -> str:
 
 def _places(result: Result, missing: Sequence[Seat], name: NameOf) -> str:
     present = sorted((seat for seat in result.seats if seat not in missing), key=lambda seat: seat.place)
-    places = ", ".join(f"{seat.place}. {_scored(seat, name)}" for seat in present)
+    places = ", ".join(f"{seat.place}. {_seat_text(seat, name)}" for seat in present)
     if not missing:
         return places
-    names = listed(_scored(seat, name) for seat in missing)
+    names = listed(_seat_text(seat, name) for seat in missing)
     if result.ended != RULING:
         return Message("{places}; {names} did not show", places=places, names=names)
     return Message.plural(
@@ -191,7 +193,7 @@ def _places(result: Result, missing: Sequence[Seat], name: NameOf) -> str:
     )
 
 
-def _scored(seat: Seat, name: NameOf) -> str:
+def _seat_text(seat: Seat, name: NameOf) -> str:
     return name(seat.player) if seat.score is None else f"{name(seat.player)} ({seat.score})"
 
 
@@ -212,21 +214,21 @@ def own_result(result: Result, player: PlayerId) -> str:
 
     Examples: `won 2–1`, `lost 0–2 by time`, `place 2 of 4 with 11`.
     """
-    seat, ended, size = result.seat_of(player), result.ended, len(result.seats)
-    if size == 2 and ended == "id":
+    seat, ending, size = result.seat_of(player), result.ended, len(result.seats)
+    if size == 2 and ending == "id":
         return INTENTIONAL_DRAW
     if seat.outcome not in BY_PLAY:
-        return own_words(seat.outcome, ended)
+        return own_words(seat.outcome, ending)
     if size == 2:
         others = (other for other in result.seats if other is not seat)
-        own = Result((seat, *others), result.drawn_games)
-        won = _with_score(seat.outcome, score_text(own) + scores_text(own.seats))
-        return Message.joined(" ", [won, by_text(ended)])
+        turned_result = Result((seat, *others), result.drawn_games)
+        score = _with_score(seat.outcome, score_text(turned_result) + scores_text(turned_result.seats))
+        return Message.joined(" ", [score, by_text(ending)])
     place = Message("place {place} of {size}", place=seat.place, size=size)
     if seat.score is not None:
         place = Message("place {place} of {size} with {score}", place=seat.place, size=size, score=seat.score)
     is_forfeit = any(other.outcome not in BY_PLAY for other in result.seats)
-    return Message.joined(" ", [place, "" if ended == RULING and is_forfeit else by_text(ended)])
+    return Message.joined(" ", [place, "" if ending == RULING and is_forfeit else by_text(ending)])
 
 
 @lru_cache(maxsize=1000)  # pages and phones show the few results of a large event thousands of times
@@ -234,11 +236,11 @@ def _with_score(outcome: Outcome, score: str) -> Message:
     return Message(_SCORED[outcome], score=score)
 
 
-def own_words(outcome: Outcome, ended: str) -> str:
+def own_words(outcome: Outcome, ending: str) -> str:
     """Describe a player's outcome without a score: `did not show`, `lost by forfeit`, `bye`."""
-    if ended == RULING and outcome is Outcome.FORFEIT_WIN:
+    if ending == RULING and outcome is Outcome.FORFEIT_WIN:
         return Message("won by forfeit")
-    if ended == RULING and outcome is Outcome.FORFEIT_LOSS:
+    if ending == RULING and outcome is Outcome.FORFEIT_LOSS:
         return Message("lost by forfeit")
     return outcome.words.result
 
@@ -255,13 +257,13 @@ def result_line(state: State, round_: Round) -> str:
     """Return an example of a command for the first open table: `tourney result add 4 2-0`."""
     table = round_.open_tables[0]
     seats = len(table.seats)
-    won = (
+    score = (
         f"{games_needed(state.settings.match.best_of)}-0"
         if seats == 2
         else ",".join(map(str, range(1, seats + 1)))
     )
     earlier = f" --round {round_.number}" if round_.number < len(state.rounds) else ""
-    return f"`tourney result add {table.number} {won}{earlier}`"
+    return f"`tourney result add {table.number} {score}{earlier}`"
 
 
 def still_playing(round_: Round) -> Message:

@@ -238,7 +238,7 @@ def _ignored_tables(state: State, tables: Iterable[int | None]) -> list[str]:
     """Return a warning, if any, that the pairing system ignores players' fixed tables."""
     if not any(tables) or "fixed-table" in (system := system_called(state.system)).wishes:
         return []
-    return [f"{system.called} numbers its tables itself, so the fixed table is stored but not used"]
+    return [f"{system.phrase} numbers its tables itself, so the fixed table is stored but not used"]
 
 
 # -- facts in the words that people type
@@ -270,7 +270,7 @@ def _rating(rating: int | None) -> int | None:
 
 def _clean_tags(tags: Mapping[str, str]) -> dict[str, str]:
     return {
-        clean_name(kind, what="kind of tag").lower(): clean_name(text, what=kind, longest=LONGEST_TAG)
+        clean_name(kind, noun="kind of tag").lower(): clean_name(text, noun=kind, longest=LONGEST_TAG)
         for kind, text in sorted(tags.items())
     }
 
@@ -301,7 +301,7 @@ def _checked_facts(state: State, player: PlayerId, facts: Facts) -> dict[str, An
     checks: Mapping[str, Callable[[Any], Any]] = {
         "rating": _rating,
         "table": lambda number: None if number is None else checked_table(number),
-        "contact": lambda text: clean_name(text, what="contact", longest=_LONGEST_CONTACT) if text else None,
+        "contact": lambda text: clean_name(text, noun="contact", longest=_LONGEST_CONTACT) if text else None,
         "alias": partial(_alias, state, player),
         "minor": bool,
     }
@@ -323,7 +323,7 @@ def _alias(state: State, owner: PlayerId, text: str | None) -> str | None:
     """
     if not text:
         return None
-    alias = clean_name(text, what="alias")
+    alias = clean_name(text, noun="alias")
     for player in state.players.values():
         names = {fold(player.name), fold(player.alias_name or "")}
         if player.id != owner and fold(alias) in names:
@@ -508,7 +508,7 @@ def update(
             if registration.deck:
                 change.open_event()
                 decisions.append(Decision(op=deck_submission(player.id, registration.deck, change.seal)))
-    decision = Decision.joined(decisions)
+    decision = Decision.join(decisions)
     if decision.op is None:
         return Decision(already="Every player already matches the list")
     return _with_settings(change, decision)

@@ -521,7 +521,7 @@ def change_result(
     if not any(decision.ops for decision in decisions):
         return already_entered(state, round_, tables)
     unchanged_tables = [table for table, decision in zip(tables, decisions, strict=True) if not decision.ops]
-    return Decision.joined(
+    return Decision.join(
         [Decision(warnings=(_same_text(unchanged_tables),) if unchanged_tables else ()), *decisions]
     )
 

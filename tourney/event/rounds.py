@@ -831,7 +831,7 @@ def _refuse_wish(state: State, wish: str, refusal: str) -> None:
     """
     system = system_called(state.system)
     if wish not in system.wishes:
-        because, hint = system.settled
+        because, hint = system.wish_refusal
         raise TourneyError(f"{refusal}: {because}", hint)
 
 

@@ -43,12 +43,12 @@ class SeatingDraft:
         """Let two players change places: two seats, or a seat and a bye."""
         if one == other:
             raise TourneyError(f"{self._name(one)} cannot change seats with themselves")
-        here, there = self._place(one), self._place(other)
-        if here is None and there is None:
+        first_place, second_place = self._place(one), self._place(other)
+        if first_place is None and second_place is None:
             raise TourneyError(f"neither {self._name(one)} nor {self._name(other)} has a table in this round")
         kinds = self.byes.pop(one, None), self.byes.pop(other, None)
-        self._put(other, here, kinds[0])
-        self._put(one, there, kinds[1])
+        self._put(other, first_place, kinds[0])
+        self._put(one, second_place, kinds[1])
 
     def seat(self, number: int, players: Sequence[PlayerId]) -> None:
         """Seat exactly these players at a table.
@@ -56,11 +56,11 @@ class SeatingDraft:
         Each player who has to make room gets the seat or bye that the new player had before.
         """
         refuse_twice(players)
-        self._fits(len(players))
+        self._refuse_size(len(players))
         if number not in self.tables:
             self._new_table(number, players)
             return
-        self._untouched(number)
+        self._refuse_finished(number)
         seats = self.tables[number]
         if len(players) != len(seats):
             raise TourneyError(
@@ -80,8 +80,8 @@ class SeatingDraft:
         if number == to:
             raise TourneyError(f"the match is already at table {number}")
         checked_table(to)
-        self._untouched(number)
-        self._untouched(to)
+        self._refuse_finished(number)
+        self._refuse_finished(to)
         match, other_match = self.tables.pop(number), self.tables.pop(to, None)
         self.tables[to] = match
         if other_match is not None:
@@ -89,11 +89,12 @@ class SeatingDraft:
 
     def _new_table(self, number: int, players: Sequence[PlayerId]) -> None:
         checked_table(number)
-        seated = [player for player in players if self._place(player) is not None]
-        if seated:
-            have = verb(seated, "has", "have")
+        seated_players = [player for player in players if self._place(player) is not None]
+        if seated_players:
+            have = verb(seated_players, "has", "have")
             raise TourneyError(
-                f"there is no table {number}, and {listed(map(self._name, seated))} already {have} a table",
+                f"there is no table {number},"
+                f" and {listed(map(self._name, seated_players))} already {have} a table",
                 "a new table is for players without a table; to swap seats, use `tourney round edit swap`",
             )
         for player in players:
@@ -110,46 +111,48 @@ class SeatingDraft:
         if place is None:
             return
         number, _ = place
-        left = [other for other in self.tables[number] if other != player]
-        if len(left) > 1:
-            self._fits(len(left))
-            self.tables[number] = left
+        opponents = [other for other in self.tables[number] if other != player]
+        if len(opponents) > 1:
+            self._refuse_size(len(opponents))
+            self.tables[number] = opponents
             return
-        waiting = [other for other, own in self.byes.items() if own is Outcome.BYE and other != player]
+        waiting = [
+            other for other, outcome in self.byes.items() if outcome is Outcome.BYE and other != player
+        ]
         if waiting and kind is Outcome.BYE:
             raise TourneyError(
                 f"{self._name(waiting[0])} has the bye",
-                f"`tourney round edit swap {self._quoted(player)} {self._quoted(waiting[0])}`",
+                f"`tourney round edit swap {self._shell_name(player)} {self._shell_name(waiting[0])}`",
             )
         if waiting:
             del self.byes[waiting[0]]
-            self.tables[number] = [*left, waiting[0]]
+            self.tables[number] = [*opponents, waiting[0]]
         else:
             del self.tables[number]
-            self.byes[left[0]] = Outcome.BYE
+            self.byes[opponents[0]] = Outcome.BYE
 
     def op(
         self, *, reason: Ref | None = None, engine: str = "", proof: Proof | None = None
     ) -> RoundEdited | None:
         """Return the op (content of a journal entry) that records the changes; None without changes."""
         before = {n: table.seats for n, table in self._round.tables.items()}
-        changed = [
+        changed_tables = [
             Table(n, tuple(seats))
             for n, seats in sorted(self.tables.items())
             if before.get(n) != tuple(seats)
         ]
-        removed = tuple(sorted(before.keys() - self.tables.keys()))
+        removed_numbers = tuple(sorted(before.keys() - self.tables.keys()))
         byes = [
             NoTable(player, UNSEATED[self.byes[player]])
             for player in sorted(self.byes)
             if self._round.byes.get(player) is not self.byes[player]
         ]
-        if not (changed or removed or byes):
+        if not (changed_tables or removed_numbers or byes):
             return None
         return RoundEdited(
             round=self._round.number,
-            tables=tuple(changed),
-            removed=removed,
+            tables=tuple(changed_tables),
+            removed=removed_numbers,
             byes=tuple(byes),
             engine=engine,
             proof=proof or Proof(),
@@ -163,11 +166,11 @@ class SeatingDraft:
         """
         for number, seats in self.tables.items():
             if player in seats:
-                self._untouched(number)
+                self._refuse_finished(number)
                 return number, seats.index(player)
         if not self._state.players[player].playing and player not in self.byes:
             raise TourneyError(
-                f"{self._name(player)} has dropped", f"`tourney player return {self._quoted(player)}`"
+                f"{self._name(player)} has dropped", f"`tourney player return {self._shell_name(player)}`"
             )
         return None
 
@@ -177,7 +180,7 @@ class SeatingDraft:
         else:
             self.byes[player] = kind or Outcome.ABSENT
 
-    def _untouched(self, number: int) -> None:
+    def _refuse_finished(self, number: int) -> None:
         table = self._round.tables.get(number)
         if table is not None and table.result is not None:
             raise TourneyError(
@@ -185,12 +188,14 @@ class SeatingDraft:
                 f"`tourney result change {number} -` removes the result",
             )
 
-    def _fits(self, size: int) -> None:
-        allowed = self._state.settings.match.seats
-        if size not in allowed:
-            raise TourneyError(f"a table of this event has {listed(sorted(allowed), 'or')} seats, not {size}")
+    def _refuse_size(self, size: int) -> None:
+        allowed_sizes = self._state.settings.match.seats
+        if size not in allowed_sizes:
+            raise TourneyError(
+                f"a table of this event has {listed(sorted(allowed_sizes), 'or')} seats, not {size}"
+            )
 
-    def _quoted(self, player: PlayerId) -> str:
+    def _shell_name(self, player: PlayerId) -> str:
         return shell_word(self._name(player))
 
 
@@ -239,23 +244,23 @@ def read_pairings(state: State, text: str, *, source: str) -> PairingLines:
             f"{source}: no table was named", "write a line such as `Mira - Tomo` for each table"
         )
     _refuse_twice(state, tables, byes)
-    return _numbered(state, tables), tuple(byes)
+    return _number_tables(state, tables), tuple(byes)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.splitlines(), 1):
         comment = _COMMENT.search(line)
-        kept = (line[: comment.start()] if comment else line).strip()
-        if kept:
-            yield number, kept
+        content = (line[: comment.start()] if comment else line).strip()
+        if content:
+            yield number, content
 
 
 def _read(state: State, line: str, names: PlayersByName) -> NoTable | tuple[int | None, tuple[PlayerId, ...]]:
-    unseated = _UNSEATED.fullmatch(line)
-    if unseated is None:
+    match = _UNSEATED.fullmatch(line)
+    if match is None:
         return _table(state, line, names)
     try:
-        return NoTable(find(state.players, unseated[1], names), UNSEATED[Outcome(unseated[2].lower())])
+        return NoTable(find(state.players, match[1], names), UNSEATED[Outcome(match[2].lower())])
     except TourneyError:
         if not any(between.search(line) for between in _BETWEEN):
             raise
@@ -263,9 +268,9 @@ def _read(state: State, line: str, names: PlayersByName) -> NoTable | tuple[int 
 
 
 def _table(state: State, line: str, names: PlayersByName) -> tuple[int | None, tuple[PlayerId, ...]]:
-    numbered = _NUMBERED.match(line)
-    number = int(numbered[1]) if numbered else None
-    rest = line[numbered.end() :] if numbered else line
+    match = _NUMBERED.match(line)
+    number = int(match[1]) if match else None
+    rest = line[match.end() :] if match else line
     first_fault: TourneyError | None = None
     for between in _BETWEEN:
         parts = between.split(rest)
@@ -291,8 +296,10 @@ def _refuse_twice(
         raise TourneyError(f"table {listed(again)}: the table number is used twice")
 
 
-def _numbered(state: State, tables: Sequence[tuple[int | None, tuple[PlayerId, ...]]]) -> tuple[Table, ...]:
-    used = {number for number, _ in tables if number is not None}
-    free = iter(n for n in range(state.settings.pairing.first_table, 1_000_000) if n not in used)
-    seated = [Table(next(free) if number is None else number, seats) for number, seats in tables]
-    return tuple(sorted(seated, key=lambda table: table.number))
+def _number_tables(
+    state: State, tables: Sequence[tuple[int | None, tuple[PlayerId, ...]]]
+) -> tuple[Table, ...]:
+    used_numbers = {number for number, _ in tables if number is not None}
+    free = iter(n for n in range(state.settings.pairing.first_table, 1_000_000) if n not in used_numbers)
+    numbered_tables = [Table(next(free) if number is None else number, seats) for number, seats in tables]
+    return tuple(sorted(numbered_tables, key=lambda table: table.number))

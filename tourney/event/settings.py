@@ -364,12 +364,14 @@ def settings_from(values: Mapping[str, Any], base: Settings | None = None) -> Se
     for name in values:
         if name not in GROUPS:
             raise UnknownSettingError(name)
-    changed = {}  # group → its new settings
+    changed_groups = {}  # group → its new settings
     for group in dict.fromkeys(GROUPS[name] for name in values):
         old = getattr(base, group)
-        own = {name: value for name, value in values.items() if GROUPS[name] == group}
-        changed[group] = build(msgspec.structs.asdict(old) | own, type(old), source="settings")
-    settings = msgspec.structs.replace(base, **changed)
+        group_values = {name: value for name, value in values.items() if GROUPS[name] == group}
+        changed_groups[group] = build(
+            msgspec.structs.asdict(old) | group_values, type(old), source="settings"
+        )
+    settings = msgspec.structs.replace(base, **changed_groups)
     for message in _impossible(settings):
         raise TourneyError(f"settings: {message}")
     return settings
@@ -395,15 +397,15 @@ def _impossible(settings: Settings) -> Iterator[str]:
         )
     if not settings.match.seats or min(settings.match.seats) < 2:
         yield "seats: a table has two seats or more"
-    for name, value, least in _limited(settings, "least"):
+    for name, value, least in _limits_of(settings, "least"):
         if value < least:
             yield f"{name}: {value} is too small; the minimum is {least}"
 
 
-def _limited(settings: Settings, limit: str) -> Iterator[tuple[str, int, int]]:
+def _limits_of(settings: Settings, bound_name: str) -> Iterator[tuple[str, int, int]]:
     """Yield the name, value and limit of each setting with a limit `least` or `most`."""
     for name, value in settings.flat().items():
-        bound = (_META[name].extra or {}).get(limit)
+        bound = (_META[name].extra or {}).get(bound_name)
         if bound is not None and value is not None:
             yield name, value, bound
 
@@ -422,7 +424,7 @@ def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
     The error names the setting. Values in old entries are not checked, because a later version may lower a
     limit.
     """
-    for name, value, most in _limited(settings, "most"):
+    for name, value, most in _limits_of(settings, "most"):
         if name in names and value > most:
             raise TourneyError(f"settings: {name}: {value} is too large; the maximum is {most:,}")
     if "seats" in names and max(settings.match.seats) > MOST_SEATS:
@@ -435,8 +437,8 @@ def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
         raise TourneyError(
             f"settings: day: at most {_MOST_LINES} lines of 1 to {_LONGEST_LINE} printable characters"
         )
-    apart = settings.pairing.keep_apart
-    if "keep_apart" in names and not all(0 <= rounds <= MAX_ROUNDS for rounds in apart.values()):
+    rounds_by_kind = settings.pairing.keep_apart
+    if "keep_apart" in names and not all(0 <= rounds <= MAX_ROUNDS for rounds in rounds_by_kind.values()):
         raise TourneyError(
             f"settings: keep_apart: the number of rounds must be from 0 (always) to {MAX_ROUNDS}"
         )
@@ -466,22 +468,22 @@ def _refuse_impossible_bracket(settings: Settings, names: Collection[str]) -> No
 
     Some need an elimination event, others are impossible in one.
     """
-    changed = {"system", "seeding", "third_place", "double", "rounds"}.intersection(names)
+    changed_names = {"system", "seeding", "third_place", "double", "rounds"}.intersection(names)
     if settings.pairing.system != "elimination":
         flat = settings.flat()
-        for name in sorted(changed & {"seeding", "third_place"}):
+        for name in sorted(changed_names & {"seeding", "third_place"}):
             if flat[name] != _DEFAULTS[name]:
                 raise TourneyError(
                     f"settings: {name} is for an elimination event",
                     "use `--set system=elimination`, or, after Swiss rounds, "
                     "`tourney event cut N --third-place`",
                 )
-    elif changed and settings.pairing.double and settings.cut.third_place:
+    elif changed_names and settings.pairing.double and settings.cut.third_place:
         raise TourneyError(
             "a double elimination has no match for the third place: the loser of the lower final is third",
             "leave out `third_place` or `double`",
         )
-    elif "rounds" in changed and settings.pairing.rounds is not None:
+    elif "rounds" in changed_names and settings.pairing.rounds is not None:
         raise TourneyError(
             "the number of rounds of a bracket follows from its players, so it cannot be set",
             "leave out `--rounds`",

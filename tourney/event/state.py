@@ -81,8 +81,8 @@ class RegisteredDeck(Struct, frozen=True, kw_only=True):
         op:    the entry's operation, or the deck of a new player in it
         entry: the number of the entry
         """
-        vouched = op.vouched if isinstance(op, (NewcomersDeck, DeckSubmitted)) else None
-        return cls(text=op.text, verdict=op.verdict, cards=op.cards, entry=entry, vouched=vouched)
+        voucher = op.vouched if isinstance(op, (NewcomersDeck, DeckSubmitted)) else None
+        return cls(text=op.text, verdict=op.verdict, cards=op.cards, entry=entry, vouched=voucher)
 
 
 class Departure(Struct, frozen=True):
@@ -101,26 +101,27 @@ class Departure(Struct, frozen=True):
 class Player(Struct, frozen=True, kw_only=True):
     """A player of the event.
 
-    id:       the number of the registration, from 1, as in `#7`
-    name:     the registered name; `player 7` after the name was erased
-    since:    the next round to be paired when the player registered. The player can still be seated in the
-        round before it, by an edit or a repair. If rounds are removed, `since` is lowered to the next round
-        to be paired
-    late:     what each round before `since` counts as
-    tags:     kind → (ref, text), such as club → (…, "Harbour Club"); compare the refs, show the texts
-    byes:     round → AWARDED_BYE, HALF_BYE or ABSENT, as requested for a coming round
-    table:    the number of the player's fixed table; None if there is none
-    dropped:  the last round paired before the player left; None if the player has not left
+    id:           the number of the registration, from 1, as in `#7`
+    name:         the registered name; `player 7` after the name was erased
+    since:        the next round to be paired when the player registered. The player can still be seated in
+                  the round before it, by an edit or a repair. If rounds are removed, `since` is lowered to
+                  the next round to be paired
+    late:         what each round before `since` counts as
+    tags:         kind → (ref, text), such as club → (…, "Harbour Club"); compare the refs, show the texts
+    byes:         round → AWARDED_BYE, HALF_BYE or ABSENT, as requested for a coming round
+    table:        the number of the player's fixed table; None if there is none
+    dropped:      the last round paired before the player left; None if the player has not left
     disqualified: the last round paired before the disqualification; None if the player is not disqualified
-    departure: the entry by which the player left or was disqualified; None if the player is in the event
-    deck:     the registered list; None if there is none
-    waived:   whether the player may play without a list
-    contact:  ref of a text that only staff see: how to reach the player, or any other note; None without one
-    erased:   whether the name was deleted by request
-    alias:    (ref, text) of the name that pages show; None if they show the name
-    minor:    whether the player is under age, so that pages always shorten the name
-    leaving:  whether the player left by phone, and still plays round `dropped` to its end
-    moved_up: whether `since` is lower than in the entry, because a round was removed
+    departure:    the entry by which the player left or was disqualified; None if the player is in the event
+    deck:         the registered list; None if there is none
+    waived:       whether the player may play without a list
+    contact:      ref of a text that only staff see: how to reach the player, or any other note; None without
+                  one
+    erased:       whether the name was deleted by request
+    alias:        (ref, text) of the name that pages show; None if they show the name
+    minor:        whether the player is under age, so that pages always shorten the name
+    leaving:      whether the player left by phone, and still plays round `dropped` to its end
+    moved_up:     whether `since` is lower than in the entry, because a round was removed
     own_check_in: whether the player checked in by phone, not at the desk
     """
 
@@ -175,14 +176,14 @@ class Player(Struct, frozen=True, kw_only=True):
         """
         if max(self.since - 1, self.dropped or 0, self.disqualified or 0) <= last:
             return self
-        left = self.departure
+        departure = self.departure
         return replace(
             self,
             since=min(self.since, last + 1),
             moved_up=self.moved_up or self.since > last + 1,
             dropped=None if self.dropped is None else min(self.dropped, last),
             disqualified=None if self.disqualified is None else min(self.disqualified, last),
-            departure=replace(left, round=min(left.round, last)) if left else None,
+            departure=replace(departure, round=min(departure.round, last)) if departure else None,
             leaving=self.leaving and self.dropped is not None and self.dropped <= last,
         )
 
@@ -207,15 +208,15 @@ class Claim(Struct, frozen=True, kw_only=True):
     The claim is removed when a result is recorded for the table. The same player can replace it with a new
     report while it has no answer. It also ends without a result, for example when the next round is paired.
 
-    entry:   the number of the report in the journal
-    at:      the time of the report
-    since:   the time from which the claim waits: that of the report, or of the last undo after it
-    result:  the result, with the players of the table in seat order
-    needed:  the other players at the table who still play; all of them must confirm the claim. A player who
-        left by phone still plays the current round. If all others have left, `needed` is empty, and any one
-        of them can confirm the claim, unless disqualified
+    entry:     the number of the report in the journal
+    at:        the time of the report
+    since:     the time from which the claim waits: that of the report, or of the last undo after it
+    result:    the result, with the players of the table in seat order
+    needed:    the other players at the table who still play; all of them must confirm the claim. A player who
+               left by phone still plays the current round. If all others have left, `needed` is empty, and
+               any one of them can confirm the claim, unless disqualified
     confirmed: the players who have confirmed it, in the order of their answers
-    disputes: the answers that dispute it, in the order in which they were given
+    disputes:  the answers that dispute it, in the order in which they were given
     """
 
     entry: int
@@ -286,13 +287,13 @@ class JudgeCall(Struct, frozen=True, kw_only=True):
 class RoundTable(Struct, frozen=True):
     """A table of a round: a struct, because folding creates many tables and structs are fast.
 
-    seats:   the players, in seat order
-    result:  None while the table is playing
-    label:   its match in a bracket (`Semifinal 1`); empty outside a bracket
-    entered: when and by whom the result was last entered; None without a result
-    reasons: refs of the reasons given for the result
+    seats:         the players, in seat order
+    result:        None while the table is playing
+    label:         its match in a bracket (`Semifinal 1`); empty outside a bracket
+    entered:       when and by whom the result was last entered; None without a result
+    reasons:       refs of the reasons given for the result
     extra_minutes: the minutes that the table has after the round's clock runs out
-    claim:   the open claim; None without one
+    claim:         the open claim; None without one
     """
 
     number: int
@@ -419,11 +420,11 @@ class Round(Struct, kw_only=True):
         """Return whether seats and byes are the same as in `before`; False if `before` is None."""
         if self is before or before is None:
             return self is before
-        now, then = (
+        new_seats, old_seats = (
             ({table.number: table.seats for table in round_.tables.values()}, round_.byes)
             for round_ in (self, before)
         )
-        return now == then
+        return new_seats == old_seats
 
     def seconds_left(self, now: datetime, more: int = 0) -> int | None:
         """Return the seconds left on the clock with `more` extra minutes; negative after the end.
@@ -432,8 +433,8 @@ class Round(Struct, kw_only=True):
         """
         if not self.minutes:
             return None
-        gone = (now - datetime.fromisoformat(self.started)).total_seconds()
-        return int((self.minutes + more) * 60 - gone // 1)
+        elapsed = (now - datetime.fromisoformat(self.started)).total_seconds()
+        return int((self.minutes + more) * 60 - elapsed // 1)
 
     # -- for the fold
 
@@ -460,10 +461,10 @@ class Round(Struct, kw_only=True):
         """
         self.tables[table] = structs.replace(self.tables[table], **facts)
 
-    def enter(self, table: int, result: Result | None, entered: Entered, reason: Ref | None) -> None:
+    def enter(self, table: int, result: Result | None, signature: Entered, reason: Ref | None) -> None:
         """Set a table's result (None removes it), and remove the open claim about the table."""
         reasons = (reason,) if result and reason else ()
-        self.change(table, result=result, entered=entered if result else None, reasons=reasons, claim=None)
+        self.change(table, result=result, entered=signature if result else None, reasons=reasons, claim=None)
 
 
 class Penalty(Struct, frozen=True, kw_only=True):
@@ -510,20 +511,20 @@ class Imported(Struct, frozen=True, kw_only=True):
 class State(Struct, frozen=True, kw_only=True):
     """An event after entry `entry`, whose digest in the chain is `digest`.
 
-    created:  when the event was created, ISO 8601 with the zone
-    on:       the day whose ban list applies, YYYY-MM-DD
-    rules:    the rule files that the event keeps a copy of
-    ruled_since: the number of the entry that set the current rules
+    created:       when the event was created, ISO 8601 with the zone
+    on:            the day whose ban list applies, YYYY-MM-DD
+    rules:         the rule files that the event keeps a copy of
+    ruled_since:   the number of the entry that set the current rules
     secret_digest: SHA-256 of the event's secret, in hexadecimal
-    revealed: the secret itself; None until a sealed event is closed
-    beacon:   the public value that `settings.pairing.beacon` names; None until it is entered
-    imported: the file of another program that the event came from; None if it was not imported
-    players:  players by id, in order of registration
-    rounds:   the paired rounds; rounds[0] is round 1
-    cut:      the bracket; None until it is made
-    audits:   entry → the deck check that it records
-    shared:   the lists that all players play with, by zone
-    last_id:  the highest player number ever given, undone registrations included
+    revealed:      the secret itself; None until a sealed event is closed
+    beacon:        the public value that `settings.pairing.beacon` names; None until it is entered
+    imported:      the file of another program that the event came from; None if it was not imported
+    players:       players by id, in order of registration
+    rounds:        the paired rounds; rounds[0] is round 1
+    cut:           the bracket; None until it is made
+    audits:        entry → the deck check that it records
+    shared:        the lists that all players play with, by zone
+    last_id:       the highest player number ever given, undone registrations included
     """
 
     entry: int = 0
@@ -604,11 +605,11 @@ class State(Struct, frozen=True, kw_only=True):
 
         A player who joined or left during that round appears to have done so before it.
         """
-        held = next((at for at, round_ in enumerate(self.rounds) if round_.held), None)
-        if held is None:
+        held_index = next((at for at, round_ in enumerate(self.rounds) if round_.held), None)
+        if held_index is None:
             return self
-        players = {number: player.as_of(held) for number, player in self.players.items()}
-        return replace(self, rounds=self.rounds[:held], players=MappingProxyType(players))
+        players = {number: player.as_of(held_index) for number, player in self.players.items()}
+        return replace(self, rounds=self.rounds[:held_index], players=MappingProxyType(players))
 
     @property
     def swiss(self) -> tuple[Round, ...]:
@@ -620,9 +621,9 @@ class State(Struct, frozen=True, kw_only=True):
         """The players who are neither dropped nor disqualified, in order of registration."""
         return tuple(player for player in self.players.values() if player.playing)
 
-    def is_imported(self, entered: Entered) -> bool:
+    def is_imported(self, signature: Entered) -> bool:
         """Return whether an entry comes from another program's file and therefore has no proof."""
-        return self.imported is not None and self.imported.first <= entered.entry <= self.imported.last
+        return self.imported is not None and self.imported.first <= signature.entry <= self.imported.last
 
     def has_rules_of(self, other: State) -> bool:
         """Return whether both states have the same rule files, day of the ban list and choices.
@@ -635,12 +636,12 @@ class State(Struct, frozen=True, kw_only=True):
     @property
     def profile(self) -> str:
         """The name of the event's standings profile."""
-        return next((kept.name for kept in self.rules if kept.kind == "profile"), "")
+        return next((rule.name for rule in self.rules if rule.kind == "profile"), "")
 
     @property
     def banlist(self) -> str:
         """The name of the event's ban list; empty if there is none."""
-        return next((kept.name for kept in self.rules if kept.kind == "banlist"), "")
+        return next((rule.name for rule in self.rules if rule.kind == "banlist"), "")
 
     def is_outdated(self, deck: RegisteredDeck) -> bool:
         """Return whether the rules have changed since a deck was checked."""
@@ -649,7 +650,7 @@ class State(Struct, frozen=True, kw_only=True):
     @property
     def missing_banlist(self) -> str:
         """The name of the format's ban list if the list was not installed; else empty."""
-        return next((kept.name for kept in self.rules if kept.kind == "no-banlist"), "")
+        return next((rule.name for rule in self.rules if rule.kind == "no-banlist"), "")
 
 
 # -- the event while it is folded
@@ -722,22 +723,22 @@ class StateDraft:
         self.rounds.pop()
         self.players = {number: player.as_of(len(self.rounds)) for number, player in self.players.items()}
 
-    def keep_seated(self, number: int, seated: Collection[PlayerId]) -> None:
-        """Adjust when players joined or left, to fit the players `seated` in round `number`.
+    def keep_seated(self, number: int, seated_players: Collection[PlayerId]) -> None:
+        """Adjust when players joined or left, to fit the players `seated_players` in round `number`.
 
         This is needed only for journals of a pre-release. When a round was removed and paired again, the
         pre-release used the players of the first pairing. So a player who had left can be in the round, and
         now leaves after it. A player who had joined can be missing, and now joins in the next round.
         """
         for player in tuple(self.players.values()):
-            if player.id not in seated:
+            if player.id not in seated_players:
                 if player.moved_up and player.since == number:
                     self.change(player.id, since=number + 1)
             elif player.last_round == number - 1:
-                gone = {"dropped": player.dropped, "disqualified": player.disqualified}
-                left = replace(player.departure, round=number) if player.departure else None
-                last = {name: number for name, last in gone.items() if last == number - 1}
-                self.change(player.id, departure=left, **last)
+                leave_rounds = {"dropped": player.dropped, "disqualified": player.disqualified}
+                departure = replace(player.departure, round=number) if player.departure else None
+                last = {name: number for name, last in leave_rounds.items() if last == number - 1}
+                self.change(player.id, departure=departure, **last)
 
     def end_claims(self, players: Collection[PlayerId]) -> None:
         """Remove claims (reported, unrecorded results) of the last round at tables of `players`."""
@@ -750,11 +751,13 @@ class StateDraft:
         for number in self._own:
             self.rounds[number - 1].sort()
         self._own.clear()
-        fields = {name: _frozen(value) for name, value in vars(self).items() if not name.startswith("_")}
+        fields = {
+            name: _freeze_value(value) for name, value in vars(self).items() if not name.startswith("_")
+        }
         return replace(self._state, **self._facts, **fields, entry=entry, digest=digest)
 
 
-def _frozen(value: Any) -> Any:
+def _freeze_value(value: Any) -> Any:
     if isinstance(value, dict):
         return MappingProxyType(dict(sorted(value.items())))
     return tuple(value) if isinstance(value, list) else value

@@ -25,7 +25,7 @@ from tourney.event import claims
 from tourney.event.claims import claim_text
 from tourney.event.decks import locked_since
 from tourney.event.names import kept_apart
-from tourney.event.phrases import own_result, result_text, unchecked
+from tourney.event.phrases import own_result, result_text, unchecked_part
 from tourney.event.score import Games, Report, Score, SeatPlaces
 from tourney.event.showing import match_view, without_points
 from tourney.event.titles import in_a_sentence
@@ -271,7 +271,7 @@ def _verdict_in_words(visit: Visit, player: Player) -> str:
     """Return the verdict in words, including what it did not check; empty if there is no list."""
     if player.deck is None:
         return ""
-    return Message.joined(", ", [player.deck.verdict, unchecked(visit.event.state, player.deck)])
+    return Message.joined(", ", [player.deck.verdict, unchecked_part(visit.event.state, player.deck)])
 
 
 def closed_for(visit: Visit, player: Player) -> str:

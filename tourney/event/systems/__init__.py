@@ -78,6 +78,6 @@ def cut_to_come(state: State, profile: rankings.Profile | None = None) -> int:
     settings = state.settings
     if settings.cut.planned_cut or settings.pairing.system in {"elimination", "round-robin"}:
         return settings.cut.planned_cut
-    started = len(state.players) - len(leavers_until(state, 0))
-    advised = profile.advised_cut(started) if profile else 0
-    return advised or usual_cut(started, settings.bracket_seats, settings.bracket_advance)
+    player_count = len(state.players) - len(leavers_until(state, 0))
+    advised_size = profile.advised_cut(player_count) if profile else 0
+    return advised_size or usual_cut(player_count, settings.bracket_seats, settings.bracket_advance)

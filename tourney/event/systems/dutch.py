@@ -8,7 +8,7 @@ from tourney.event.settings import System
 from tourney.event.state import Round
 from tourney.event.systems.system import (
     NO_ROUND,
-    Judged,
+    Judgment,
     Moment,
     PairingSystem,
     Proposal,
@@ -28,15 +28,15 @@ from tourney.record import PlayerId
 class Dutch(PairingSystem):
     """The rules of FIDE's handbook, C.04.3: `tourney.pairing.dutch`."""
 
-    called = "the Dutch system"
+    phrase = "the Dutch system"
     rules = "dutch"
     wishes = frozenset({"forced", "forbidden"})
 
     def propose(self, ask: Ask) -> Proposal:
         """Return the next round as the engine pairs it."""
         field = field_of(ask.state, ask.profile, number=ask.number)
-        made = _made(ask, field)
-        return Proposal(op=pairing_op(ask, made, field, made.method), made=made)
+        pairing = _make_pairing(ask, field)
+        return Proposal(op=pairing_op(ask, pairing, field, pairing.method), pairing=pairing)
 
     def pairer(self, ask: Ask) -> DutchPairer | None:
         """Return a pairer for simulations that calls the engine; None if it is not installed."""
@@ -51,7 +51,7 @@ class Dutch(PairingSystem):
             version=ask.dutch_engine,
         )
 
-    def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
+    def judge(self, question: RoundQuestion, engine_pairing: Pairing | None) -> Judgment:
         """Check the absolute criteria of FIDE's rules.
 
         If the engine is installed, also compare the round with the one that the engine makes.
@@ -64,12 +64,12 @@ class Dutch(PairingSystem):
             if finding.rule not in {"rematch", "second-bye"}
         ]
         of_two = all(len(table.seats) == 2 for table in tables)
-        seated = of_two and not any(finding.rule in NO_ROUND for finding in rules)
+        is_checkable = of_two and not any(finding.rule in NO_ROUND for finding in rules)
         if not of_two:
             message = "the Dutch system seats two at each table"
             rules.append(Finding(rule="table-size", severity=Severity.ERROR, message=message))
         findings = list(rules)
-        if seated:
+        if is_checkable:
             profile = past.profile(question.before)
             findings += dutch.broken(
                 record(question.before).after(round_.number - 1),
@@ -83,10 +83,12 @@ class Dutch(PairingSystem):
         engine = f"{dutch.METHOD} ({version})" if version else dutch.METHOD
         ask = past.ask(past.at(round_.paired.entry - 1), round_.number, round_.seed)
         try:
-            made = made or _made(ask, field_of(ask.state, ask.profile, number=round_.number))
+            engine_pairing = engine_pairing or _make_pairing(
+                ask, field_of(ask.state, ask.profile, number=round_.number)
+            )
         except TourneyError as refusal:
             message = f"not checked whether the tables follow the Dutch rules: {refusal.message}"
-            return Judged(
+            return Judgment(
                 question=question,
                 findings=(*findings, _open(message, refusal.hint)),
                 claims=(legal_claim(findings), RoundClaim(what="tables", proved=None, text=message)),
@@ -94,22 +96,22 @@ class Dutch(PairingSystem):
                 system=self,
                 engine=engine,
             )
-        same = same_tables(tables, made.tables) and set(byes) == set(made.byes)
+        is_same = same_tables(tables, engine_pairing.tables) and set(byes) == set(engine_pairing.byes)
         claim = tables_claim(
-            question, same=same, engine=engine, source=f"{dutch.METHOD}, as {version} applies it"
+            question, is_same=is_same, engine=engine, source=f"{dutch.METHOD}, as {version} applies it"
         )
-        differing = dutch.check(made, tables, name=name) if seated else []
-        if claim.proved is None and not round_.edits and seated:
-            differing = [_open(claim.text)]
-        findings = weigh_findings(question, [*findings, *differing], {"dutch", "sides"})
-        return Judged(
+        differences = dutch.check(engine_pairing, tables, name=name) if is_checkable else []
+        if claim.proved is None and not round_.edits and is_checkable:
+            differences = [_open(claim.text)]
+        findings = weigh_findings(question, [*findings, *differences], {"dutch", "sides"})
+        return Judgment(
             question=question,
             findings=tuple(findings),
             claims=(legal_claim(rules), claim),
-            fine=f"legal, and as {engine} pairs it" if same else "legal",
+            fine=f"legal, and as {engine} pairs it" if is_same else "legal",
             system=self,
             engine=engine,
-            best=made,
+            best=engine_pairing,
         )
 
     def explains(self, round_: Round) -> System:
@@ -132,7 +134,7 @@ class Dutch(PairingSystem):
         return moment.without_price(one, other, _situation(moment).why_not(one, other))
 
 
-def _made(ask: Ask, field: RoundField) -> Pairing:
+def _make_pairing(ask: Ask, field: RoundField) -> Pairing:
     """Return the engine's round. Raises TourneyError if the engine is not installed."""
     pairer = SYSTEM.pairer(ask)
     if pairer is None:
@@ -140,8 +142,10 @@ def _made(ask: Ask, field: RoundField) -> Pairing:
             "the Dutch system needs its engine, the extra `fide`", "`pip install 'tourney[fide]'`"
         )
     state, number = ask.state, ask.number
-    played = record(state).after(number - 1)
-    return pairer(played, field.entrants, options_of(state, number), lambda _: ask.seed, name=state.name_of)
+    past_record = record(state).after(number - 1)
+    return pairer(
+        past_record, field.entrants, options_of(state, number), lambda _: ask.seed, name=state.name_of
+    )
 
 
 def _open(message: str, hint: str | None = None) -> Finding:
@@ -150,15 +154,15 @@ def _open(message: str, hint: str | None = None) -> Finding:
 
 def _situation(moment: Moment) -> dutch.Situation:
     state, profile = moment.before, moment.profile
-    played = record(state).after(moment.today.number - 1)
+    past_record = record(state).after(moment.today.number - 1)
     first = moment.before_pairing.rounds
     return dutch.Situation(
-        record=played,
+        record=past_record,
         entrants=moment.entrants,
         options=moment.options,
         pairing=moment.pairing,
         points={outcome: rule.points for outcome, rule in profile.outcomes.items()},
-        order=dutch.initial_order({player: state.players[player].rating for player in played.players}),
+        order=dutch.initial_order({player: state.players[player].rating for player in past_record.players}),
         initial_side=dutch.drawn_side((first[0].seed if first else "") or moment.today.seed),
         names=moment.names,
         rounds_total=state.settings.pairing.rounds,

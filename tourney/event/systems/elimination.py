@@ -16,7 +16,7 @@ from tourney.event.field import Ask
 from tourney.event.ops import CutMade, NoTable, RoundPaired
 from tourney.event.state import State
 from tourney.event.systems.system import (
-    Judged,
+    Judgment,
     Moment,
     PairingSystem,
     Proposal,
@@ -38,10 +38,10 @@ from tourney.wording import listed, verb
 class Elimination(PairingSystem):
     """Seeds and results determine the matches: `tourney.pairing.elimination`."""
 
-    called = "a bracket"
+    phrase = "a bracket"
     rules = "bracket"
     wishes = frozenset()
-    settled = (
+    wish_refusal = (
         "in a bracket, the seeds and results determine the matches",
         "`tourney round edit swap NAME NAME` changes tables of a round that is paired",
     )
@@ -51,10 +51,10 @@ class Elimination(PairingSystem):
         if ask.state.cut is not None:
             _refuse_unseeded(ask.state, ask.state.cut)
             return Proposal(op=_next_round(ask, ask.state.cut))
-        first = _seeded(ask)
+        first = _seed_bracket(ask)
         return Proposal(op=_next_round(ask, first), first=first)
 
-    def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
+    def judge(self, question: RoundQuestion, engine_pairing: Pairing | None) -> Judgment:
         """Compare a round of the bracket with the seeds and the earlier results."""
         round_, before, name = question.round, question.before, question.name
         if round_.stage != "cut":
@@ -73,34 +73,34 @@ class Elimination(PairingSystem):
             ),
             *(finding for finding in check_rules(question, []) if finding.rule == "table-number"),
         ]
-        due = _seated(before, now.tables, round_.number)
+        due_tables = _seat_by_sides(before, now.tables, round_.number)
         byes = tuple(player for player in now.byes if player not in now.waiting)
-        same = same_tables(tables, due) and {*question.pairing.byes} == {*byes}
+        is_same = same_tables(tables, due_tables) and {*question.pairing.byes} == {*byes}
         source = "the seeds and the results before the round"
         engine = _engine(before)
-        claim = tables_claim(question, same=same, engine=engine, source=source)
+        claim = tables_claim(question, is_same=is_same, engine=engine, source=source)
         if claim.proved is False and round_.system != "manual":
             findings = [
                 replace(finding, severity=Severity.ERROR) if finding.rule == "bracket" else finding
                 for finding in findings
             ]
-        if round_.system == "manual" and not same:
+        if round_.system == "manual" and not is_same:
             claim = RoundClaim(
                 what="tables", proved=None, text="the organizer changed the seats of the bracket"
             )
-        return Judged(
+        return Judgment(
             question=question,
             findings=tuple(findings),
             claims=(legal_claim(findings), claim),
-            fine="legal, and as the bracket requires" if same else "legal",
+            fine="legal, and as the bracket requires" if is_same else "legal",
             system=self,
             engine="" if round_.system == "manual" else engine,
-            best=Pairing(tables=due, byes=byes),
+            best=Pairing(tables=due_tables, byes=byes),
         )
 
-    def certificate(self, judged: Judged) -> dict[str, Any]:
+    def certificate(self, judgment: Judgment) -> dict[str, Any]:
         """Return the seeds, and the matches before the round, as JSON values."""
-        question, cut = judged.question, judged.question.before.cut
+        question, cut = judgment.question, judgment.question.before.cut
         assert cut is not None, "a round of the cut follows the cut"
         now = bracket_of(question.before, cut, question.round.number - 1)
         return {
@@ -137,15 +137,15 @@ class Elimination(PairingSystem):
             }
         }
 
-    def entrants(self, judged: Judged) -> Sequence[Entrant]:
+    def entrants(self, judgment: Judgment) -> Sequence[Entrant]:
         """Return the players of the round, without their earlier rounds, which a bracket ignores."""
-        return [Entrant(id=player) for player in judged.question.here]
+        return [Entrant(id=player) for player in judgment.question.paired_players]
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
         """Explain a table by the players' seeds and the matches that they come from."""
         cut, now = _bracket_at(moment)
-        seated = None if table is None else moment.round.tables.get(table)
-        label = (seated and seated.label) or None
+        round_table = None if table is None else moment.round.tables.get(table)
+        label = (round_table and round_table.label) or None
         facts = reasons.why(cut.players, bracket_options(cut), now, label, seats, names=moment.names)
         if label is not None and moment.how == "engine":
             facts = (*facts, *_why_sides(moment, now, label, seats))
@@ -165,7 +165,7 @@ class Elimination(PairingSystem):
         return moment.without_price(one, other, facts)
 
 
-def _seeded(ask: Ask) -> CutMade:
+def _seed_bracket(ask: Ask) -> CutMade:
     """Return the op that makes a bracket of all players, seeded by rating, registration or lot.
 
     Players with equal ratings are seeded by lot.
@@ -202,14 +202,14 @@ def _next_round(ask: Ask, cut: CutMade) -> RoundPaired:
     now = bracket_of(ask.state, cut)
     if now.finished:
         winner = winner_of(ask.state, now)
-        won = f": {ask.state.name_of(winner)} has won" if winner else ""
+        winner_note = f": {ask.state.name_of(winner)} has won" if winner else ""
         raise TourneyError(
-            f"the bracket is finished{won}",
+            f"the bracket is finished{winner_note}",
             "`tourney standings` shows the places; `tourney event close` closes the event",
         )
     return RoundPaired(
         round=ask.number,
-        tables=_seated(ask.state, now.tables, ask.number),
+        tables=_seat_by_sides(ask.state, now.tables, ask.number),
         byes=tuple(NoTable(player, "bye") for player in sorted({*now.byes} - {*now.waiting})),
         stage="cut",
         system="elimination",
@@ -223,7 +223,7 @@ def _engine(state: State) -> str:
     return SIDED_BRACKET_ENGINE if state.settings.match.sides else BRACKET_ENGINE
 
 
-def _seated(state: State, tables: Sequence[Table], number: int) -> tuple[Table, ...]:
+def _seat_by_sides(state: State, tables: Sequence[Table], number: int) -> tuple[Table, ...]:
     """Return the tables of round `number`. In a game with sides, seat the players by side."""
     if not state.settings.match.sides or any(len(table.seats) != 2 for table in tables):
         return tuple(tables)
@@ -248,13 +248,19 @@ def _sides_before(state: State, number: int, player: PlayerId) -> tuple[int, ...
 def _why_sides(moment: Moment, now: Bracket, label: str, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
     """Return facts that explain which player has the first side; empty if the game has no sides."""
     state, number = moment.before_pairing, moment.today.number
-    due = next((table.seats for table, at in zip(now.tables, now.labels, strict=True) if at == label), ())
+    match_seats = next(
+        (table.seats for table, at in zip(now.tables, now.labels, strict=True) if at == label), ()
+    )
     sides = state.settings.match.both_sides
-    if sides is None or len(due) != 2 or set(due) != set(seats):
+    if sides is None or len(match_seats) != 2 or set(match_seats) != set(seats):
         return ()
     if not same_engine(moment.round.engine, SIDED_BRACKET_ENGINE):
         return ()
-    return (reasons.why_first_side(*due, partial(_sides_before, state, number), sides, names=moment.names),)
+    return (
+        reasons.why_first_side(
+            *match_seats, partial(_sides_before, state, number), sides, names=moment.names
+        ),
+    )
 
 
 def _bracket_at(moment: Moment) -> tuple[CutMade, Bracket]:

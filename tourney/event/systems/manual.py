@@ -11,14 +11,14 @@ from tourney.errors import TourneyError
 from tourney.event.field import Ask
 from tourney.event.state import State
 from tourney.event.systems import system_called
-from tourney.event.systems.system import Judged, PairingSystem, Proposal, RoundQuestion, judge_seats
+from tourney.event.systems.system import Judgment, PairingSystem, Proposal, RoundQuestion, judge_seats
 from tourney.pairing import Pairer, Pairing
 
 
 class Manual(PairingSystem):
     """The organizer makes the tables."""
 
-    called = "an event paired by hand"
+    phrase = "an event paired by hand"
     repairs = True
 
     def propose(self, ask: Ask) -> Proposal:
@@ -29,7 +29,7 @@ class Manual(PairingSystem):
             " with a line such as `Mira - Tomo` for each table",
         )
 
-    def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
+    def judge(self, question: RoundQuestion, engine_pairing: Pairing | None) -> Judgment:
         """Check the tables by the rules of Swiss rounds or pods. In round robins, check seats only."""
         if question.before.settings.pairing.system == "round-robin":
             return judge_seats(question)

@@ -10,7 +10,7 @@ from tourney.event.field import Ask, RoundField, field_of, options_of, seats_bef
 from tourney.event.state import State
 from tourney.event.systems.system import (
     NO_ROUND,
-    Judged,
+    Judgment,
     Moment,
     PairingSystem,
     Proposal,
@@ -45,7 +45,7 @@ from tourney.wording import counted
 class Pods(PairingSystem):
     """Minimizes rematches and point differences at larger tables: `tourney.pairing.pods`."""
 
-    called = "pods"
+    phrase = "pods"
     rules = "pods"
     weighs = True
     seats_count = True
@@ -53,9 +53,9 @@ class Pods(PairingSystem):
     def propose(self, ask: Ask) -> Proposal:
         """Return the next round: divide the players into tables, and seat them."""
         field = field_of(ask.state, ask.profile, number=ask.number)
-        made = _made(ask.state, ask.number, ask.seed, field)
-        op = pairing_op(ask, made, field, PODS_ENGINE)
-        return Proposal(op=op, made=made, warnings=rematch_warnings(ask.state, made, field.entrants))
+        pairing = _make_pairing(ask.state, ask.number, ask.seed, field)
+        op = pairing_op(ask, pairing, field, PODS_ENGINE)
+        return Proposal(op=op, pairing=pairing, warnings=rematch_warnings(ask.state, pairing, field.entrants))
 
     def pairer(self, ask: Ask) -> PodsPairer:
         """Return a pairer for simulations, with the table sizes of the event."""
@@ -75,12 +75,12 @@ class Pods(PairingSystem):
         """
         return pods.price(field.entrants, options, tables, byes, seats_before(before, options.round_number))
 
-    def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
+    def judge(self, question: RoundQuestion, engine_pairing: Pairing | None) -> Judgment:
         """Check the round, and compare its table sizes, byes, costs and seats with the engine's."""
         round_, field = question.round, question.field
         engine = PODS_ENGINE if round_.system == "pods" else ""
         try:
-            best = made or _made(question.before, round_.number, round_.seed, field)
+            best = engine_pairing or _make_pairing(question.before, round_.number, round_.seed, field)
         except TourneyError as refusal:
             return judge_without_engine(question, refusal)
         tables, byes = question.pairing.tables, question.pairing.byes
@@ -90,7 +90,7 @@ class Pods(PairingSystem):
         )  # fmt: skip
         findings = weigh_findings(question, findings, {"fixed-table"})
         if any(finding.rule in NO_ROUND for finding in findings):
-            return Judged(
+            return Judgment(
                 question=question,
                 findings=tuple(findings),
                 claims=(legal_claim(findings),),
@@ -98,33 +98,33 @@ class Pods(PairingSystem):
                 engine=engine,
             )
         cost = self.price(question.before, field, question.options, tables, byes)
-        same = same_tables(tables, best.tables) and set(byes) == set(best.byes)
-        alike = pods.divided_alike(tables, byes, best, sizes_of(question.before))
-        division = _division(question, best, alike=alike)
-        divided = all(claim.proved for claim in division)
+        is_same = same_tables(tables, best.tables) and set(byes) == set(best.byes)
+        is_same_division = pods.divided_alike(tables, byes, best, sizes_of(question.before))
+        division = _division_claims(question, best, is_same_division=is_same_division)
+        is_best_division = all(claim.proved for claim in division)
         claims = [legal_claim(findings), *division]
-        if divided:  # the bounds are only valid for the best division into tables
-            claims += _levels(question, cost, best)
+        if is_best_division:  # the bounds are only valid for the best division into tables
+            claims += _level_claims(question, cost, best)
         if engine:
-            claims.append(tables_claim(question, same=same, engine=engine, source="the round's seed"))
-        proved = cost == best.cost and best.proof.startswith("optimal")
-        as_good = "legal and optimal" if proved else f"legal, {best.proof}"
-        open_still = divided and cost <= best.cost and not proved
-        return Judged(
+            claims.append(tables_claim(question, is_same=is_same, engine=engine, source="the round's seed"))
+        is_proved = cost == best.cost and best.proof.startswith("optimal")
+        verdict = "legal and optimal" if is_proved else f"legal, {best.proof}"
+        is_open = is_best_division and cost <= best.cost and not is_proved
+        return Judgment(
             question=question,
             findings=tuple(findings),
             claims=tuple(claims),
-            fine=as_good if divided and cost == best.cost else "legal",
+            fine=verdict if is_best_division and cost == best.cost else "legal",
             system=self,
             engine=engine,
             cost=cost,
-            optimal=None if open_still else divided and proved,
+            optimal=None if is_open else is_best_division and is_proved,
             best=best,
         )
 
-    def certificate(self, judged: Judged) -> dict[str, Any]:
+    def certificate(self, judgment: Judgment) -> dict[str, Any]:
         """Return, as JSON values, the groups of players who have all met each other."""
-        question = judged.question
+        question = judgment.question
         groups = pods.prove(
             question.field.entrants,
             question.options,
@@ -152,7 +152,7 @@ class Pods(PairingSystem):
         return moment.without_price(one, other, facts)
 
 
-def _made(state: State, number: int, seed: str, field: RoundField) -> Pairing:
+def _make_pairing(state: State, number: int, seed: str, field: RoundField) -> Pairing:
     return pods.pair(
         field.entrants,
         options_of(state, number),
@@ -163,13 +163,13 @@ def _made(state: State, number: int, seed: str, field: RoundField) -> Pairing:
     )
 
 
-def _division(question: RoundQuestion, best: Pairing, *, alike: bool) -> list[RoundClaim]:
+def _division_claims(question: RoundQuestion, best: Pairing, *, is_same_division: bool) -> list[RoundClaim]:
     """Return statements about byes and table sizes.
 
     They say whether the byes are as few as possible and go to the right players, and whether the table sizes
     are the best.
     """
-    byes, preferred = question.pairing.byes, sizes_of(question.before).preferred
+    byes, preferred_sizes = question.pairing.byes, sizes_of(question.before).preferred
     if len(byes) > len(best.byes):
         text = (
             f"{counted(len(byes), 'player has', 'players have')} a bye, but {len(best.byes)} would be enough"
@@ -182,39 +182,43 @@ def _division(question: RoundQuestion, best: Pairing, *, alike: bool) -> list[Ro
     if have > least:
         text = "a player with a bye has had more byes, or has more points, than a player at a table"
     claims = [RoundClaim(what="bye", proved=have <= least, text=text)]
-    here = pods.sizes_words(question.pairing.tables)
-    if not alike:
-        text = f"{here}, and {pods.sizes_words(best.tables)} are nearer to the preferred {preferred}"
+    sizes_text = pods.sizes_words(question.pairing.tables)
+    if not is_same_division:
+        text = (
+            f"{sizes_text}, and {pods.sizes_words(best.tables)} are nearer to the preferred {preferred_sizes}"
+        )
         return [*claims, RoundClaim(what="sizes", proved=False, text=text)]
     return [
         *claims,
         RoundClaim(
-            what="sizes", proved=True, text=f"{here}: no other sizes are nearer to the preferred {preferred}"
+            what="sizes",
+            proved=True,
+            text=f"{sizes_text}: no other sizes are nearer to the preferred {preferred_sizes}",
         ),
     ]  # fmt: skip
 
 
-def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundClaim]:
+def _level_claims(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundClaim]:
     claims = []
     gaps = Gaps.at(
         question.pairing.tables, {entrant.id: entrant.points for entrant in question.field.entrants}
     )
-    every = best.proof == PROVED_BY_SEARCH and cost == best.cost
+    is_exhaustive = best.proof == PROVED_BY_SEARCH and cost == best.cost
     for level, words, _ in pods.LEVELS:
         have, least = getattr(cost, level), getattr(best.bound, level)
         count, bound = amount(level, have), amount(level, least)
-        what = {"imbalance": "seats", "apart": "below"}.get(level, level)
+        kind = {"imbalance": "seats", "apart": "below"}.get(level, level)
         level_text = gaps.text_with_cost("pair") if level == "differences" else f"{words}: {count}"
         if have == least:
             text = f"{level_text}, and no round has less" if have else level_text
-            claims.append(RoundClaim(what=what, proved=True, text=text))
-        elif every:
+            claims.append(RoundClaim(what=kind, proved=True, text=text))
+        elif is_exhaustive:
             text = f"{level_text}; every possible round was compared, and none is better"
-            claims.append(RoundClaim(what=what, proved=True, text=text))
+            claims.append(RoundClaim(what=kind, proved=True, text=text))
         else:
             most = amount(level, have - least)
             text = f"{level_text}; every round has at least {bound}, so at most {most} too many"
-            claims.append(RoundClaim(what=what, proved=None, text=text))
+            claims.append(RoundClaim(what=kind, proved=None, text=text))
     return claims
 
 

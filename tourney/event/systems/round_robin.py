@@ -13,7 +13,7 @@ from tourney.event.ops import NoTable
 from tourney.event.settings import System
 from tourney.event.state import Round, State
 from tourney.event.systems.system import (
-    Judged,
+    Judgment,
     Moment,
     PairingSystem,
     Proposal,
@@ -34,10 +34,10 @@ from tourney.wording import counted, listed, verb
 class RoundRobin(PairingSystem):
     """A schedule drawn before round 1 determines all rounds: `tourney.pairing.round_robin`."""
 
-    called = "a round robin"
+    phrase = "a round robin"
     rules = "round-robin"
     wishes = frozenset()
-    settled = (
+    wish_refusal = (
         "in a round robin all players meet each other, and the schedule determines when",
         "`tourney round why-not NAME NAME` shows when two players meet; "
         "`tourney round edit swap NAME NAME` changes tables",
@@ -59,11 +59,15 @@ class RoundRobin(PairingSystem):
         plan = round_robin(state, ask.seed)
         members = set(plan.players)
         field = field_of(state, ask.profile, number=ask.number)
-        left = members - {entrant.id for entrant in field.entrants}
-        made = plan.round(ask.number, absent_players=left, first_table=state.settings.pairing.first_table)
-        resting = plan.rests[ask.number - 1]
-        op = pairing_op(ask, made, field, made.method)
-        byes = tuple(NoTable(bye.player, "absent") if bye.player == resting else bye for bye in op.byes)
+        leavers = members - {entrant.id for entrant in field.entrants}
+        pairing = plan.round(
+            ask.number, absent_players=leavers, first_table=state.settings.pairing.first_table
+        )
+        resting_player = plan.rests[ask.number - 1]
+        op = pairing_op(ask, pairing, field, pairing.method)
+        byes = tuple(
+            NoTable(bye.player, "absent") if bye.player == resting_player else bye for bye in op.byes
+        )
         newcomers = [player.name for player in state.playing if player.id not in members]
         have = verb(newcomers, "has", "have")
         warning = f"{listed(newcomers)} joined after the schedule was made and {have} no opponents"
@@ -78,25 +82,27 @@ class RoundRobin(PairingSystem):
         seed = state.rounds[0].seed if state.rounds else None
         return RoundRobinPairer(tuple(scheduled_players(state)), state.settings.pairing.double, seed)
 
-    def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
+    def judge(self, question: RoundQuestion, engine_pairing: Pairing | None) -> Judgment:
         """Compare the tables of the round with the schedule."""
         round_, tables = question.round, question.pairing.tables
         plan = round_robin(question.before, round_.seed)
         entrants = {entrant.id: entrant for entrant in question.field.entrants}
-        due = plan.round(
+        planned_pairing = plan.round(
             round_.number,
             absent_players=set(plan.players) - entrants.keys(),
             first_table=question.before.settings.pairing.first_table,
         )
-        seated = {player for table in tables for player in table.seats}
-        here = [
-            entrant for player, entrant in entrants.items() if player in {*seated, *question.pairing.byes}
+        seated_players = {player for table in tables for player in table.seats}
+        paired_entrants = [
+            entrant
+            for player, entrant in entrants.items()
+            if player in {*seated_players, *question.pairing.byes}
         ]
-        left_out = [table for table in due.tables if seated.isdisjoint(table.seats)]
+        missing_tables = [table for table in planned_pairing.tables if seated_players.isdisjoint(table.seats)]
         findings = [
             *(
                 finding
-                for finding in check_rules(question, here, wishes=self.wishes)
+                for finding in check_rules(question, paired_entrants, wishes=self.wishes)
                 if finding.rule not in {"rematch", "second-bye"}
             ),
             *plan.check(round_.number, tables, name=question.name),
@@ -109,46 +115,49 @@ class RoundRobin(PairingSystem):
                         "schedule but have no table"
                     ),
                 )
-                for table in left_out
+                for table in missing_tables
             ),
         ]
-        same = same_tables(tables, due.tables)
+        is_same = same_tables(tables, planned_pairing.tables)
         source = (
             f"the Berger tables of {counted(len(plan.players), 'player')}, numbered by the seed of round 1"
         )
         findings = weigh_findings(question, findings, {"schedule", "sides"})
-        return Judged(
+        return Judgment(
             question=question,
             findings=tuple(findings),
-            claims=(legal_claim(findings), tables_claim(question, same=same, engine=METHOD, source=source)),
-            fine=f"legal, and as in the {METHOD}" if same else "legal",
+            claims=(
+                legal_claim(findings),
+                tables_claim(question, is_same=is_same, engine=METHOD, source=source),
+            ),
+            fine=f"legal, and as in the {METHOD}" if is_same else "legal",
             system=self,
             engine=METHOD,
-            best=due,
+            best=planned_pairing,
         )
 
-    def certificate(self, judged: Judged) -> dict[str, Any]:
+    def certificate(self, judgment: Judgment) -> dict[str, Any]:
         """Return, as JSON values, the schedule's players and seed, and the players who are away.
 
         The schedule's players are listed twice: by number, and in the order that the seed decided.
         """
-        question = judged.question
+        question = judgment.question
         plan = round_robin(question.before, question.round.seed)
-        there = {entrant.id for entrant in question.field.entrants}
+        present_players = {entrant.id for entrant in question.field.entrants}
         return {
             "certificate": {
                 "members": sorted(plan.players),
                 "numbered": list(plan.players),
                 "seed": plan.seed,
                 "double": question.before.settings.pairing.double,
-                "gone": [player for player in plan.players if player not in there],
+                "gone": [player for player in plan.players if player not in present_players],
             }
         }
 
-    def entrants(self, judged: Judged) -> Sequence[Entrant]:
+    def entrants(self, judgment: Judgment) -> Sequence[Entrant]:
         """Return the players to pair, without those who joined too late for the schedule."""
-        here = judged.question.here
-        return [entrant for entrant in judged.question.field.entrants if entrant.id in here]
+        paired_players = judgment.question.paired_players
+        return [entrant for entrant in judgment.question.field.entrants if entrant.id in paired_players]
 
     def explains(self, round_: Round) -> System:
         """Return the name of the system whose rules explain a round: always the round robin.

@@ -12,7 +12,7 @@ from tourney.errors import Finding, Severity, TourneyError
 from tourney.event.field import Ask, RoundField, field_of, options_of
 from tourney.event.state import State
 from tourney.event.systems.system import (
-    Judged,
+    Judgment,
     Moment,
     PairingSystem,
     Proposal,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 class Swiss(PairingSystem):
     """Pairs players with equal points, without rematches: `tourney.pairing.swiss`."""
 
-    called = "the Swiss system"
+    phrase = "the Swiss system"
     rules = "swiss"
     weighs = True
     repairs = True
@@ -50,9 +50,9 @@ class Swiss(PairingSystem):
         """
         state, options = ask.state, options_of(ask.state, ask.number)
         field = field_of(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
-        made = engines.pair(field.entrants, options, ask.seed, name=state.name_of)
-        op = pairing_op(ask, made, field, swiss_engine(options, len(field.entrants)))
-        return Proposal(op=op, made=made, warnings=rematch_warnings(state, made, field.entrants))
+        pairing = engines.pair(field.entrants, options, ask.seed, name=state.name_of)
+        op = pairing_op(ask, pairing, field, swiss_engine(options, len(field.entrants)))
+        return Proposal(op=op, pairing=pairing, warnings=rematch_warnings(state, pairing, field.entrants))
 
     def pairer(self, ask: Ask) -> SwissPairer:
         """Return the function that pairs rounds with this engine in simulations."""
@@ -72,13 +72,15 @@ class Swiss(PairingSystem):
         """
         return engines.price(field.entrants, options, tables, byes)
 
-    def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
+    def judge(self, question: RoundQuestion, engine_pairing: Pairing | None) -> Judgment:
         """Check the round, and compare its cost with that of the best round."""
         round_, field, tables = question.round, question.field, question.pairing.tables
         if len(question.pairing.byes) > 1:
             return _too_many_byes(question)
         try:
-            best = made or engines.pair(field.entrants, question.options, round_.seed, name=question.name)
+            best = engine_pairing or engines.pair(
+                field.entrants, question.options, round_.seed, name=question.name
+            )
         except TourneyError as refusal:
             return judge_without_engine(question, refusal)
         findings = engines.check(
@@ -97,13 +99,13 @@ class Swiss(PairingSystem):
         )
         claims, engine = [legal_claim(findings)], swiss_engine(question.options, len(field.entrants))
         if verdict.cost is not None:
-            claims += _levels(question, verdict.cost, best)
+            claims += _level_claims(question, verdict.cost, best)
             if round_.system == "swiss":
                 claims.append(
-                    tables_claim(question, same=verdict.same, engine=engine, source="the round's seed")
+                    tables_claim(question, is_same=verdict.same, engine=engine, source="the round's seed")
                 )
         optimal = "optimal" if best.exact_levels else best.proof
-        return Judged(
+        return Judgment(
             question=question,
             findings=tuple(findings),
             claims=tuple(claims),
@@ -115,15 +117,15 @@ class Swiss(PairingSystem):
             best=best,
         )
 
-    def certificate(self, judged: Judged) -> dict[str, Any]:
+    def certificate(self, judgment: Judgment) -> dict[str, Any]:
         """Return the certificate of the round, or of a better round if one is known.
 
         A certificate is a proof, as JSON values, that a checker without this engine can verify.
         """
-        question, best = judged.question, judged.best
-        if judged.cost is None or best is None:
+        question, best = judgment.question, judgment.best
+        if judgment.cost is None or best is None:
             return {"certificate": None}
-        if upper_levels(judged.cost) <= upper_levels(best.cost):
+        if upper_levels(judgment.cost) <= upper_levels(best.cost):
             return {"certificate": engines.prove(question.field.entrants, question.options, question.pairing)}
         better = {"tables": [list(table.seats) for table in best.tables], "byes": list(best.byes)}
         return {"best": better, "certificate": engines.prove(question.field.entrants, question.options, best)}
@@ -131,16 +133,16 @@ class Swiss(PairingSystem):
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
         """Explain a table: which player was paired down, which wishes counted, and what decided."""
         moment.refuse_strangers()
-        number, made = None, moment.pairing
+        number, pairing = None, moment.pairing
         if table is None:
-            others = (player for player in made.byes if player != seats[0])
-            made = replace(made, byes=(seats[0], *others))
+            bye_players = (player for player in pairing.byes if player != seats[0])
+            pairing = replace(pairing, byes=(seats[0], *bye_players))
         else:
-            then = moment.round.table_of(seats[0])
-            assert then is not None, "the table has these players"
-            number = then.number
+            round_table = moment.round.table_of(seats[0])
+            assert round_table is not None, "the table has these players"
+            number = round_table.number
         return engines.why(
-            moment.entrants, moment.options, made, number, by_hand=moment.by_hand, names=moment.names,
+            moment.entrants, moment.options, pairing, number, by_hand=moment.by_hand, names=moment.names,
         )  # fmt: skip
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
@@ -152,14 +154,14 @@ class Swiss(PairingSystem):
         )  # fmt: skip
 
 
-def _too_many_byes(question: RoundQuestion) -> Judged:
+def _too_many_byes(question: RoundQuestion) -> Judgment:
     byes = question.pairing.byes
     message = f"{listed(map(question.name, byes))} all have the bye; a Swiss round needs at most one bye"
     advice = Finding(rule="byes", severity=Severity.ADVICE, message=message, have=str(len(byes)), allowed="1")
     return judge_seats(question, advice)
 
 
-def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundClaim]:
+def _level_claims(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundClaim]:
     """Return claims that no other round is better, each about one part of the cost.
 
     The parts, in order of importance, are rematches, the bye, point differences, and all lower levels. A
@@ -172,7 +174,7 @@ def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundCla
     worse = engines.Difference.between(
         best.cost, cost, (engines.Gaps.at(best.tables, points), gaps), mode=question.options.mode
     )
-    claimed = {
+    claims_by_kind = {
         "rematches": (
             ("rematches", "times_met"),
             f"{counted(cost.rematches, 'rematch', 'rematches')}, and fewer are impossible"
@@ -188,14 +190,14 @@ def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundCla
             f"{gaps.text_with_cost()}, and no such round has less" if gaps.tables else gaps.text_with_cost(),
         ),
     }
-    for what, (levels, text) in claimed.items():
+    for kind, (levels, text) in claims_by_kind.items():
         if worse is not None and worse.level in levels and worse.other > worse.best:
-            return [*claims, RoundClaim(what=what, proved=False, text=worse.text)]
-        if what == "bye" and not (cost.bye_earlier or cost.bye_points) and best.bye is None:
+            return [*claims, RoundClaim(what=kind, proved=False, text=worse.text)]
+        if kind == "bye" and not (cost.bye_earlier or cost.bye_points) and best.bye is None:
             continue
-        proved = bool(best.exact_levels) or what != "differences" or None
+        is_proved = bool(best.exact_levels) or kind != "differences" or None
         open_text = f"{gaps.text_with_cost()}; {best.proof}"
-        claims.append(RoundClaim(what=what, proved=proved, text=text if proved else open_text))
+        claims.append(RoundClaim(what=kind, proved=is_proved, text=text if is_proved else open_text))
     below = "keep-aparts, the order of the round, floats and sides, in this order"
     if worse is not None and worse.other > worse.best and best.exact_levels == 7:
         claims.append(RoundClaim(what="below", proved=False, text=worse.text))

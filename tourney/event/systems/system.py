@@ -98,14 +98,14 @@ class RoundQuestion(Struct, frozen=True, kw_only=True):
         options = options_of(before, round_.number)
         field = RoundField((), {})
         if round_.stage != "cut":
-            excluded = _left_out(before, round_) if round_.edits else set()
+            excluded_players = _players_left_out(before, round_) if round_.edits else set()
             if round_.edits or round_.system == "manual":
-                excluded |= _sat_out(round_)
+                excluded_players |= _players_sitting_out(round_)
             field = field_of(
                 before,
                 past.profile(before),
                 number=round_.number,
-                without=excluded,
+                without=excluded_players,
                 newcomers=bool(round_.edits),
                 ranks=options.mode is engines.Mode.RANK,
             )
@@ -127,21 +127,21 @@ class RoundQuestion(Struct, frozen=True, kw_only=True):
         )
 
     @property
-    def here(self) -> tuple[PlayerId, ...]:
+    def paired_players(self) -> tuple[PlayerId, ...]:
         """The players at tables, then those with the bye.
 
         Players with a bye that they requested or were awarded are not included.
         """
-        seated = [player for table in self.pairing.tables for player in table.seats]
-        return tuple(dict.fromkeys([*seated, *self.pairing.byes]))
+        seated_players = [player for table in self.pairing.tables for player in table.seats]
+        return tuple(dict.fromkeys([*seated_players, *self.pairing.byes]))
 
 
-def _sat_out(round_: Round) -> set[PlayerId]:
+def _players_sitting_out(round_: Round) -> set[PlayerId]:
     """Return the players without a table who asked for a bye, were awarded one, or are absent."""
     return {player for player, outcome in round_.byes.items() if outcome is not Outcome.BYE}
 
 
-def _left_out(state: State, round_: Round) -> set[PlayerId]:
+def _players_left_out(state: State, round_: Round) -> set[PlayerId]:
     """Return the players who left, or joined late, and have no table and no bye in the round."""
     inside = round_.seated | round_.byes.keys()
     outside = {
@@ -153,7 +153,7 @@ def _left_out(state: State, round_: Round) -> set[PlayerId]:
 def _absent(before: State, field: RoundField, round_: Round) -> dict[PlayerId, str]:
     entrants = {entrant.id for entrant in field.entrants}
     reasons = {player: f"announced: {outcome.value}" for player, outcome in field.byes.items()}
-    for player in _sat_out(round_) - entrants - reasons.keys():
+    for player in _players_sitting_out(round_) - entrants - reasons.keys():
         reasons[player] = f"was given: {round_.byes[player].value}"
     for other in before.players.values():
         if other.id not in entrants and other.id not in reasons:
@@ -292,8 +292,10 @@ class Moment:
             newcomers=True,
             ranks=options_of(self.before, number).mode is engines.Mode.RANK,
         ).entrants
-        fixed = [entrant.fixed_table for entrant in entrants if entrant.fixed_table is not None]
-        if len(set(fixed)) < len(fixed):  # the organizer may seat two players with the same fixed table
+        fixed_tables = [entrant.fixed_table for entrant in entrants if entrant.fixed_table is not None]
+        if len(set(fixed_tables)) < len(
+            fixed_tables
+        ):  # the organizer may seat two players with the same fixed table
             return tuple(replace(entrant, fixed_table=None) for entrant in entrants)
         return entrants
 
@@ -364,8 +366,8 @@ def why_away(state: State, round_: Round, number: PlayerId) -> str:
     """Return the reason why a player was not paired in a round: `had left before round 3`."""
     outcome, player = round_.byes.get(number), state.players[number]
     if outcome is not None:
-        announced = ", as announced" if round_.number in player.byes else ""
-        return f"has {outcome.words.award} in {in_a_sentence(round_.title)}{announced}"
+        suffix = ", as announced" if round_.number in player.byes else ""
+        return f"has {outcome.words.award} in {in_a_sentence(round_.title)}{suffix}"
     if player.since > round_.number:
         return f"was not registered yet in {in_a_sentence(round_.title)}"
     if player.last_round is not None and player.last_round < round_.number:
@@ -377,10 +379,10 @@ def why_unpaired(moment: Moment, player: PlayerId) -> engines.RoundExplanation:
     """Explain a bye that the pairing did not give, or an absence."""
     outcome = moment.round.byes[player]
     is_announced = moment.before.players[player].byes.get(moment.today.number) is outcome
-    decided, texts = ("announced", _ANNOUNCED) if is_announced else ("organizer", _DECISIONS)
+    decision, texts = ("announced", _ANNOUNCED) if is_announced else ("organizer", _DECISIONS)
     text = texts[outcome].format(player=moment.names.player(player))
-    answer = engines.fact(decided, (player,), text, outcome=outcome)
-    return engines.RoundExplanation.of((player,), None, decided, [answer])
+    answer = engines.fact(decision, (player,), text, outcome=outcome)
+    return engines.RoundExplanation.of((player,), None, decision, [answer])
 
 
 _ANNOUNCED = {
@@ -401,12 +403,12 @@ _DECISIONS = {
 class Proposal(Struct, frozen=True, kw_only=True):
     """A round that a system proposes: the op that records it, and warnings for the organizer.
 
-    made:  the engine's pairing; None if no engine made it
-    first: the op that makes the bracket, in the first round of an elimination event; else None
+    pairing: the engine's pairing; None if no engine made it
+    first:   the op that makes the bracket, in the first round of an elimination event; else None
     """
 
     op: RoundPaired
-    made: engines.Pairing | None = None
+    pairing: engines.Pairing | None = None
     first: CutMade | None = None
     warnings: tuple[str, ...] = ()
 
@@ -429,21 +431,22 @@ class RoundClaim(Struct, frozen=True, kw_only=True):
 class PairingSystem:
     """A pairing system. The default methods check only the seats of a round, and cannot pair.
 
-    called:  the system's name in a sentence: `a round robin`
-    rules:   the name of the system's rules in a proof
-    wishes:  the kinds of the organizer's wishes that the system respects (`tourney.pairing.WISHES`). Other
-        wishes cannot be entered, and checks and proofs ignore them.
-    settled: two texts: why the system ignores wishes about opponents, and what the organizer can do instead
-    weighs:  whether rounds are recorded with a cost, such as the number of rematches
-    repairs: whether its rounds can be repaired, if tables have two players
+    phrase:           the system's name in a sentence: `a round robin`
+    rules:            the name of the system's rules in a proof
+    wishes:           the kinds of the organizer's wishes that the system respects (`tourney.pairing.WISHES`).
+                      Other wishes cannot be entered, and checks and proofs ignore them.
+    wish_refusal:     two texts: why the system ignores wishes about opponents, and what the organizer can do
+                      instead
+    weighs:           whether rounds are recorded with a cost, such as the number of rematches
+    repairs:          whether its rounds can be repaired, if tables have two players
     rests_on_results: whether its tables depend on earlier results
-    seats_count: whether its tables depend on the seats in earlier rounds
+    seats_count:      whether its tables depend on the seats in earlier rounds
     """
 
-    called = ""
+    phrase = ""
     rules = "seats"
     wishes: frozenset[str] = WISHES
-    settled: tuple[str, str] = ("", "")
+    wish_refusal: tuple[str, str] = ("", "")
     weighs = False
     repairs = False
     rests_on_results = True
@@ -472,23 +475,23 @@ class PairingSystem:
         """Return the cost of a round, such as its rematches; zero in a system without costs."""
         return engines.Cost()
 
-    def judge(self, question: RoundQuestion, made: engines.Pairing | None) -> Judged:
+    def judge(self, question: RoundQuestion, engine_pairing: engines.Pairing | None) -> Judgment:
         """Check a recorded round by the system's rules.
 
-        made: the pairing that the engine makes today; None if it is not known
+        engine_pairing: the pairing that the engine makes today; None if it is not known
         """
         return judge_seats(question)
 
-    def certificate(self, judged: Judged) -> dict[str, Any]:
+    def certificate(self, judgment: Judgment) -> dict[str, Any]:
         """Return the parts `certificate` and `best` of the JSON document that proves the round.
 
         `certificate` is null in a system without certificates. `best` is a better round, if one is known.
         """
         return {"certificate": None}
 
-    def entrants(self, judged: Judged) -> Sequence[engines.Entrant]:
+    def entrants(self, judgment: Judgment) -> Sequence[engines.Entrant]:
         """Return the players whom the system would pair in the round."""
-        return judged.question.field.entrants
+        return judgment.question.field.entrants
 
     def explains(self, round_: Round) -> System:
         """Return the name of the pairing system whose rules explain a round.
@@ -518,7 +521,7 @@ class PairingSystem:
         raise NotImplementedError
 
 
-class Judged(Struct, frozen=True, kw_only=True):
+class Judgment(Struct, frozen=True, kw_only=True):
     """The result of checking a recorded round.
 
     findings: what is wrong with the round, errors first
@@ -548,7 +551,7 @@ class Judged(Struct, frozen=True, kw_only=True):
         return all(finding.severity is not Severity.ERROR for finding in self.findings)
 
     @property
-    def settled(self) -> bool:
+    def is_verified(self) -> bool:
         """Whether every rule could be checked, so that no finding is `unverified`."""
         return all(finding.severity is not Severity.UNVERIFIED for finding in self.findings)
 
@@ -570,17 +573,17 @@ NO_ROUND = frozenset({"seated-twice", "not-seated", "not-in-round", "table-size"
 """The rules that a round must keep to have a meaningful cost."""
 
 
-def judge_seats(question: RoundQuestion, *more: Finding) -> Judged:
+def judge_seats(question: RoundQuestion, *more: Finding) -> Judgment:
     """Check a round only by rules that even the organizer must follow, such as seats and byes.
 
     more: findings of other checks, which are added
     """
     findings = (*check_rules(question), *more)
     claims = (legal_claim(findings),)
-    return Judged(question=question, findings=findings, claims=claims, system=PairingSystem())
+    return Judgment(question=question, findings=findings, claims=claims, system=PairingSystem())
 
 
-def judge_without_engine(question: RoundQuestion, refusal: TourneyError) -> Judged:
+def judge_without_engine(question: RoundQuestion, refusal: TourneyError) -> Judgment:
     """Check only a round's seats, because the engine cannot pair its players.
 
     refusal: the engine's error
@@ -610,9 +613,9 @@ def check_rules(
         absent=question.absent,
         name=question.name,
     )
-    ignored = WISHES.difference(wishes)
+    ignored_wishes = WISHES.difference(wishes)
     findings = [
-        replace(finding, severity=Severity.ADVICE) if finding.rule in ignored else finding
+        replace(finding, severity=Severity.ADVICE) if finding.rule in ignored_wishes else finding
         for finding in findings
     ]
     return weigh_findings(question, findings, {"fixed-table"})
@@ -639,34 +642,35 @@ def weigh_findings(
 
 def legal_claim(findings: Sequence[Finding]) -> RoundClaim:
     """Return the statement that the round breaks no rule, and whether it is true."""
-    broken = [finding.message for finding in findings if finding.severity is Severity.ERROR]
+    broken_rules = [finding.message for finding in findings if finding.severity is Severity.ERROR]
     text = "every player has one seat, and no rule is broken"
-    if broken:
-        text = f"{counted(len(broken), 'rule')} broken: {'; '.join(broken)}"
-    return RoundClaim(what="legal", proved=not broken, text=text)
+    if broken_rules:
+        text = f"{counted(len(broken_rules), 'rule')} broken: {'; '.join(broken_rules)}"
+    return RoundClaim(what="legal", proved=not broken_rules, text=text)
 
 
-def tables_claim(question: RoundQuestion, *, same: bool, engine: str, source: str) -> RoundClaim:
+def tables_claim(question: RoundQuestion, *, is_same: bool, engine: str, source: str) -> RoundClaim:
     """Return a statement on whether today's engine would pair the round in the same way.
 
-    same: whether the round has the tables that today's engine makes
+    is_same: whether the round has the tables that today's engine makes
     engine: the name and version of today's engine
     source: what determines the engine's tables, in words, such as `the round's seed`
     """
     round_ = question.round
-    proved: bool | None = None
-    if same:
-        proved, text = True, f"the tables are those that follow from {source}"
+    is_proved: bool | None = None
+    if is_same:
+        is_proved, text = True, f"the tables are those that follow from {source}"
     elif round_.edits:
         ways = {"hand": "by hand", "repair": "by a repair"}
         changes = changes_of(question.past, round_).items()
-        text = f"the tables were changed {listed(f'{ways[how]} ({listed(words)})' for how, words in changes)}"
+        edits = listed(f"{ways[origin]} ({listed(words)})" for origin, words in changes)
+        text = f"the tables were changed {edits}"
     elif not engines.same_engine(round_.engine, engine):
         paired_by = round_.engine or "an engine without a name"
         text = f"the round was paired by {paired_by}; {engine} would make other tables"
     else:
-        proved, text = False, f"other tables follow from {source}"
-    return RoundClaim(what="tables", proved=proved, text=text)
+        is_proved, text = False, f"other tables follow from {source}"
+    return RoundClaim(what="tables", proved=is_proved, text=text)
 
 
 def changes_of(past: Past, round_: Round) -> Mapping[str, Sequence[str]]:
@@ -678,24 +682,24 @@ def changes_of(past: Past, round_: Round) -> Mapping[str, Sequence[str]]:
     return changes
 
 
-def repair_text(round_: Round, entered: Entered, judged: Judged | None = None) -> str:
+def repair_text(round_: Round, edit: Entered, judgment: Judgment | None = None) -> str:
     """Return the sentence which says that a round was repaired, and how good it is.
 
-    round_:  the round after its repair
-    entered: when and by whom it was repaired
-    judged:  the check of the repaired round, which says how good it is; None if it was not checked
+    round_:   the round after its repair
+    edit:     when and by whom it was repaired
+    judgment: the check of the repaired round, which says how good it is; None if it was not checked
     """
     proof = round_.proof.text
-    how = _REPAIRS.get(proof, _REPAIRS[engines.REPAIRED])
-    claims = judged.claims if judged else ()
+    method = _REPAIRS.get(proof, _REPAIRS[engines.REPAIRED])
+    claims = judgment.claims if judgment else ()
     worse = [claim.text for claim in claims if claim.proved is False and claim.what != "legal"]
     if worse:
         quality = f", but it is worse than a new pairing: it has {listed(worse)}"
-    elif proof == engines.REPAIRED_BEST or (judged and judged.optimal):
+    elif proof == engines.REPAIRED_BEST or (judgment and judgment.optimal):
         quality = ", and it is as good as a new pairing"
     else:
         quality = ", so it can be worse than a new pairing"
-    return f"{round_.title} was repaired {how} ({entered.words}){quality}"
+    return f"{round_.title} was repaired {method} ({edit.words}){quality}"
 
 
 _REPAIRS = {
@@ -707,44 +711,46 @@ _REPAIRS = {
 """Recorded proof of a repair → how the round was repaired."""
 
 
-def same_tables(some: Sequence[Table], others: Sequence[Table]) -> bool:
+def same_tables(first_tables: Sequence[Table], second_tables: Sequence[Table]) -> bool:
     """Return whether tables have the same numbers and seats. Order and results do not matter."""
-    one, other = ({(table.number, table.seats) for table in tables} for tables in (some, others))
+    one, other = (
+        {(table.number, table.seats) for table in tables} for tables in (first_tables, second_tables)
+    )
     return one == other
 
 
 # -- parts of a proposal
 
 
-def pairing_op(ask: Ask, made: engines.Pairing, field: RoundField, engine: str) -> RoundPaired:
+def pairing_op(ask: Ask, pairing: engines.Pairing, field: RoundField, engine: str) -> RoundPaired:
     """Return the op that records a round made by an engine."""
     byes = {player: UNSEATED[outcome] for player, outcome in field.byes.items()}
-    byes |= dict.fromkeys(made.byes, "bye")
+    byes |= dict.fromkeys(pairing.byes, "bye")
     return RoundPaired(
         round=ask.number,
-        tables=made.tables,
+        tables=pairing.tables,
         byes=tuple(NoTable(player, kind) for player, kind in sorted(byes.items())),
         system=ask.state.settings.pairing.system,
         seed=ask.seed,
         engine=engine,
-        proof=proof_of(made),
+        proof=proof_of(pairing),
     )
 
 
 def rematch_warnings(
-    state: State, made: engines.Pairing, entrants: Sequence[engines.Entrant]
+    state: State, pairing: engines.Pairing, entrants: Sequence[engines.Entrant]
 ) -> tuple[str, ...]:
     """Return a warning that names rematches and says whether they are proved to be unavoidable."""
-    if not made.cost.rematches:
+    if not pairing.cost.rematches:
         return ()
     opponents: Mapping[PlayerId, set[PlayerId]] = {entrant.id: set(entrant.opponents) for entrant in entrants}
     name = state.name_of
     rematches = [
         f"table {table.number} ({name(one)} – {name(other)})"
-        for table in made.tables
+        for table in pairing.tables
         for one, other in combinations(table.seats, 2)
         if other in opponents[one]
     ]
-    is_proved = made.cost.rematches <= made.bound.rematches or made.exact_levels
-    proved = ", proved to be unavoidable" if is_proved else ""
-    return (f"{counted(len(rematches), 'rematch', 'rematches')}{proved}: {listed(rematches)}",)
+    is_proved = pairing.cost.rematches <= pairing.bound.rematches or pairing.exact_levels
+    proof_note = ", proved to be unavoidable" if is_proved else ""
+    return (f"{counted(len(rematches), 'rematch', 'rematches')}{proof_note}: {listed(rematches)}",)
