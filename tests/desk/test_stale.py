@@ -67,7 +67,7 @@ def test_an_edited_table_is_judged_by_the_results_at_the_edit(tmp_path):
         assert explain_table(desk, 2, str(edited.number)).stale == ""
         assert explain_table(desk, 2, str(unmoved.number)).stale.startswith("paired before entry")
         question = judge(desk, 2).question
-        assert basis_of(desk.evidence(), question.round, seen=question.before.entry).text == ""
+        assert basis_of(desk.evidence(), question.round, edit_entry=question.before.entry).text == ""
         assert basis_of(desk.evidence(), question.round).entry == paired - 1
         desk.change_result(2, "l", round_number=1)
         assert explain_table(desk, 2, str(edited.number)).stale.startswith("edited before entry")
@@ -332,10 +332,14 @@ def test_the_warning_names_exactly_the_affected_tables(tmp_path, seed):
             if "round 4" in warning
         ]
         after = basis_of(desk.evidence(), desk.state.round)
-        assert before.moved == {}
-        named = {player for player in after.moved if desk.state.players[player].name in " ".join(warnings)}
-        assert named == after.moved.keys()
-        assert bool(warnings) == bool(after.moved)
+        assert before.corrected_points == {}
+        named = {
+            player
+            for player in after.corrected_points
+            if desk.state.players[player].name in " ".join(warnings)
+        }
+        assert named == after.corrected_points.keys()
+        assert bool(warnings) == bool(after.corrected_points)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -77,7 +77,7 @@ def test_a_sheet_is_self_contained_and_states_its_size(kind, paper, desk):
     play(desk)
     desk.pair_round()
     desk.draw_audit(1)
-    staff = staff_view(desk, kind, 2, named=False)
+    staff = staff_view(desk, kind, 2, with_names=False)
     page = page_of(desk, kind, paper=paper, staff=staff)
     assert page == page_of(desk, kind, paper=paper, staff=staff)
     links = Links(page.decode())
@@ -244,12 +244,12 @@ def test_an_empty_round_of_a_bracket_lists_its_players(tmp_path):
 def test_an_empty_round_of_a_round_robin_is_its_schedule(tmp_path):
     """The tables that the program would make in each coming round, without players who left."""
     with new_desk(tmp_path, *(f"Player {letter}" for letter in "ABCDEFG"), system="round-robin") as desk:
-        content = text(page_of(desk, "empty", staff=staff_view(desk, "empty", None, named=False)))
+        content = text(page_of(desk, "empty", staff=staff_view(desk, "empty", None, with_names=False)))
         assert "leave the first strip of the upper row" in content, "nothing is drawn yet"
         play(desk)
         play(desk)
         desk.drop("Player C")
-        page = page_of(desk, "empty", staff=staff_view(desk, "empty", None, named=False))
+        page = page_of(desk, "empty", staff=staff_view(desk, "empty", None, with_names=False))
         content = text(page)
         assert "Write a strip" not in content
         rounds = re.split(r"(?= Round \d Table)", content)[1:]
@@ -267,10 +267,10 @@ def test_an_empty_round_of_a_round_robin_is_its_schedule(tmp_path):
 def test_an_empty_round_before_a_bracket_explains_the_seeding(tmp_path):
     """For an elimination event before its first round."""
     with new_desk(tmp_path, *"ABCDEF", system="elimination") as desk:
-        content = text(page_of(desk, "empty", staff=staff_view(desk, "empty", None, named=False)))
+        content = text(page_of(desk, "empty", staff=staff_view(desk, "empty", None, with_names=False)))
         assert "the first plays the last" in content
         desk.pair_round()
-        content = text(page_of(desk, "empty", staff=staff_view(desk, "empty", None, named=False)))
+        content = text(page_of(desk, "empty", staff=staff_view(desk, "empty", None, with_names=False)))
         assert "winners of the matches meet" in content
 
 
@@ -331,12 +331,12 @@ def test_forms_are_printed_for_players_without_a_list(tmp_path):
         desk.waive_deck("Zora")
         print_sheets(desk, tmp_path / "out", ["decklists"])
         assert (tmp_path / "out" / "decklists.html").read_text().count('<section class="form">') == 1
-        print_sheets(desk, tmp_path / "out", ["decklists"], named=True)
+        print_sheets(desk, tmp_path / "out", ["decklists"], with_names=True)
         content = text((tmp_path / "out" / "decklists.html").read_bytes())
         assert ("Tomo" in content, "Mira" in content, "Zora" in content) == (True, False, False)
         desk.waive_deck("Tomo")
         with pytest.raises(TourneyError, match="no decklist is missing"):
-            print_sheets(desk, tmp_path / "out", ["decklists"], named=True)
+            print_sheets(desk, tmp_path / "out", ["decklists"], with_names=True)
 
 
 def test_an_erased_player_is_gone_from_sheets_printed_before(desk, tmp_path):
@@ -506,7 +506,7 @@ def test_no_row_is_split_and_no_short_word_is_broken(sheet_of_players, tmp_path,
         if kind == "deck-checks":
             desk.draw_audit(number // 2)
         about = desk.state.round.number if desk.state.round else None
-        staff = staff_view(desk, kind, about, named=False)
+        staff = staff_view(desk, kind, about, with_names=False)
         rows, lines = laid_out(page_of(desk, kind, paper=paper, staff=staff))
         assert rows
         torn = ["".join(row.itertext()).strip() for row, at in rows.items() if len(at) > 1]
@@ -528,7 +528,7 @@ def test_parts_of_a_list_have_the_same_names_everywhere(tmp_path):
         desk.draw_audit(1)
         deck = render(event_view(desk))["deck/1.html"].decode()
         made = {
-            kind: page_of(desk, kind, staff=staff_view(desk, kind, 1, named=False)).decode()
+            kind: page_of(desk, kind, staff=staff_view(desk, kind, 1, with_names=False)).decode()
             for kind in ("deck-checks", "decklists")
         }
     heads = {

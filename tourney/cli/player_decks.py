@@ -162,7 +162,7 @@ def _registered(desk: Desk, file: DeckFile, judged: JudgedList | TourneyError) -
     except RulesError:
         raise
     except TourneyError as fault:
-        return ImportedDeck.refused(file.source, "", fault.message)
+        return ImportedDeck.of_refusal(file.source, "", fault.message)
     imported = imported_deck(file.source, receipt.state.players[player].name, receipt)
     return replace(imported, registered=bool(receipt.entries) or receipt.already)
 

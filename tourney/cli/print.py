@@ -95,7 +95,7 @@ def cli(
             kinds,
             round_number=round_number,
             with_held=held,
-            named=named,
+            with_names=named,
             room=room,
             **options,
         )

@@ -164,7 +164,7 @@ def check(session: Session, round_number: int | None) -> Exit | None:
 
 def _basis(desk: Desk, judged: Judgment) -> Basis:
     """Return the results from which the checked round was paired, and their later corrections."""
-    return basis_of(desk.evidence(), judged.question.round, seen=judged.question.before.entry)
+    return basis_of(desk.evidence(), judged.question.round, edit_entry=judged.question.before.entry)
 
 
 def _say_repair(session: Session, judged: Judgment) -> None:

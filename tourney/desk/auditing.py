@@ -42,9 +42,9 @@ def compare_deck(
     The result is empty if both are the same deck.
     """
     text, ruleset = event.deck_text(who), ruleset_of(event)
-    registered = decklists.read(text, source="the registered list", format_=ruleset.format)
+    registered_list = decklists.read(text, source="the registered list", format_=ruleset.format)
     return decklists.difference(
-        registered, decklists.read(data, source=source, format_=ruleset.format), ruleset
+        registered_list, decklists.read(data, source=source, format_=ruleset.format), ruleset
     )
 
 
@@ -58,7 +58,7 @@ def compare_audit(
     data:   a list of the deck at the table
     remark: a note to record with the check, whether it is clean or not
     """
-    changed = compare_deck(desk, who, data, source=source)
-    note = "; ".join(filter(None, (decks.difference_words(changed), remark)))
-    receipt = desk.record_audit(who, clean=not changed, problems=note or None)
-    return AuditReceipt.of(receipt, changed_cards=changed)
+    differences = compare_deck(desk, who, data, source=source)
+    note = "; ".join(filter(None, (decks.difference_words(differences), remark)))
+    receipt = desk.record_audit(who, clean=not differences, problems=note or None)
+    return AuditReceipt.of(receipt, changed_cards=differences)

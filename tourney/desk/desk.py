@@ -20,7 +20,7 @@ import tourney.standings as rankings
 from tourney.desk.corrections import basis_of, warn_of_pairings
 from tourney.desk.evidence import check_seals, pairing_question
 from tourney.desk.open_event import Decide, Workplace, WritableEvent, as_method, as_written
-from tourney.desk.receipts import Receipt, unplayed
+from tourney.desk.receipts import Receipt, unplayed_part
 from tourney.desk.rules import day_from
 from tourney.errors import Severity, TourneyError
 from tourney.event import (
@@ -79,18 +79,18 @@ class Desk(WritableEvent):
         on: str | None = None,
         sealed: bool = False,
         settings: Mapping[str, object] | None = None,
-        **named: object,
+        **more_settings: object,
     ) -> Self:
         """Create the event at `place` and open it. The receipt is in the attribute `last`.
 
-        format_name: name or file of a format; its settings (best of, seats, sides, system) are the defaults
-        profile:  name or file of a standings profile; None: the profile of the format
-        banlist:  name or file of a ban list, instead of the format's; `none`: play without a ban list
-        on:       the day that decides which ban list is in force, YYYY-MM-DD; None: today
-        sealed:   keep the event's secret, from which random choices follow, out of exports and pages until
-                  `close`
-        settings: see `tourney.event.settings`. Settings of the format, such as `goal`, can be included
-        named:    more settings, as keyword arguments
+        format_name:   name or file of a format; its settings (best of, seats, sides, system) are the defaults
+        profile:       name or file of a standings profile; None: the profile of the format
+        banlist:       name or file of a ban list, instead of the format's; `none`: play without a ban list
+        on:            the day that decides which ban list is in force, YYYY-MM-DD; None: today
+        sealed:        keep the event's secret, from which random choices follow, out of exports and pages
+                       until `close`
+        settings:      see `tourney.event.settings`. Settings of the format, such as `goal`, can be included
+        more_settings: more settings, as keyword arguments
 
         Raises TourneyError if the place is taken, or if the folder, a name, a rule file or a setting cannot
         be used.
@@ -102,9 +102,9 @@ class Desk(WritableEvent):
         format_, _, files = gather(
             library, format_name=format_name, profile=profile, banlist=banlist, day=day
         )
-        chosen = new_settings(format_, {**(settings or {}), **named}, workplace.clock)
-        if "penalties" in chosen.differing():
-            library.penalty_list(chosen.match.penalties)
+        event_settings = new_settings(format_, {**(settings or {}), **more_settings}, workplace.clock)
+        if "penalties" in event_settings.differing():
+            library.penalty_list(event_settings.match.penalties)
         place = place_of(place)
         secret = workplace.randomness(SECRET_BYTES)
         op = ops.EventCreated(
@@ -112,7 +112,7 @@ class Desk(WritableEvent):
             format=format_.id,
             on=day.isoformat(),
             rules=files.keep(seal),
-            settings=chosen.differing(),
+            settings=event_settings.differing(),
             secret=sha256(secret).hexdigest(),
             sealed=sealed,
         )
@@ -140,14 +140,14 @@ class Desk(WritableEvent):
         Raises TourneyError, and creates nothing, if the place cannot be used or an entry is faulty.
         """
 
-        def opened(journal: Journal) -> Self:  # type: ignore[type-var] # the class is the method's
+        def load_desk(journal: Journal) -> Self:  # type: ignore[type-var] # the class is the method's
             desk = cls(journal, workplace)
             desk.load()
-            desk.last = Receipt.written(desk.reading, desk.entries[-1:], Decision(warnings=warnings))
+            desk.last = Receipt.of_entries(desk.reading, desk.entries[-1:], Decision(warnings=warnings))
             check(desk)
             return desk
 
-        return place_of(place).begin(content, opened)
+        return place_of(place).begin(content, load_desk)
 
     @classmethod
     def open(cls, place: Named, workplace: Workplace, *, waiting: Waiting | None = None) -> Self:
@@ -175,7 +175,7 @@ class Desk(WritableEvent):
         profile: str | None = None,
         reason: str | None = None,
         settings: Mapping[str, object] | None = None,
-        **named: object,
+        **more_settings: object,
     ) -> Receipt:
         """Change the event's name, its standings profile, or its settings.
 
@@ -183,8 +183,10 @@ class Desk(WritableEvent):
         """
         from tourney.desk.gathering import RuleFiles, changed_settings  # loads the rules of decks
 
-        wanted = {**(settings or {}), **named}
-        changes = changed_settings(self.rules.format, wanted, self.refresh().settings, self.workplace.clock)
+        new_values = {**(settings or {}), **more_settings}
+        changes = changed_settings(
+            self.rules.format, new_values, self.refresh().settings, self.workplace.clock
+        )
         if isinstance(changes.get("penalties"), str):
             self.library.penalty_list(changes["penalties"])
         files = RuleFiles(self.library)
@@ -208,17 +210,17 @@ class Desk(WritableEvent):
 
         state = self.refresh()
         day = day_from(on) if on else date.fromisoformat(state.on)
-        chosen = state.banlist if state.banlist or state.missing_banlist else NO_BANLIST
+        banlist_name = state.banlist if state.banlist or state.missing_banlist else NO_BANLIST
         *_, files = gather(
             self.library,
             format_name=state.format,
             profile=state.profile,
-            banlist=chosen or None,
+            banlist=banlist_name or None,
             day=day,
-            overrides=self.rules.brought(state),
+            overrides=self.rules.imported_files(state),
         )
-        kept = {file.text for file in state.rules}
-        repaired = self.journal.restore_texts([text for text in files.texts.values() if text.ref in kept])
+        kept_refs = {file.text for file in state.rules}
+        repairs = self.journal.restore_texts([text for text in files.texts.values() if text.ref in kept_refs])
 
         def decide(change: EventChange) -> Decision:
             rules = files.keep(change.seal)
@@ -229,7 +231,7 @@ class Desk(WritableEvent):
         receipt = self.write(decide)
         if receipt.entries:
             receipt = receipt.plus(warnings=self._outdated_lists())
-        if repaired:
+        if repairs:
             self._rules = None
             receipt = receipt.plus(["The damaged rule files of the event are repaired."])
         return receipt
@@ -242,20 +244,20 @@ class Desk(WritableEvent):
         state = self.state
         lists = [player.deck for player in state.players.values() if player.deck and not player.erased]
         number = sum(map(state.is_outdated, lists))
-        shared = [part for part, deck in state.shared.items() if state.is_outdated(deck)]
+        shared_parts = [part for part, deck in state.shared.items() if state.is_outdated(deck)]
         command = (
             "`tourney player deck NAME FILE --anyway`"
             if self.lock_text(state)
             else "`tourney player decks DIR`"
         )
-        were, them = ("registered list was", "it") if number == 1 else ("registered lists were", "them")
-        warning = f"{number} {were} {CHECKED_BY_OLD_RULES}: {command} checks {them} again"
+        were, pronoun = ("registered list was", "it") if number == 1 else ("registered lists were", "them")
+        warning = f"{number} {were} {CHECKED_BY_OLD_RULES}: {command} checks {pronoun} again"
         return (
             *([warning] if number else []),
             *(
                 f"the list `{part}` for all players was {CHECKED_BY_OLD_RULES}:"
                 f" `tourney event deck {part} FILE` checks it again"
-                for part in shared
+                for part in shared_parts
             ),
         )
 
@@ -273,10 +275,10 @@ class Desk(WritableEvent):
                 for finding in check_seals(self.evidence())
                 if finding.severity is Severity.ERROR
             ]
-            if left := unplayed(state):
-                doubts.append(f"{left}: run `tourney event reopen` if the event continues")
-            stored = self.journal.secret()
-            return event_admin.close(change, own_secret(state, stored) or stored, doubts)
+            if unplayed_text := unplayed_part(state):
+                doubts.append(f"{unplayed_text}: run `tourney event reopen` if the event continues")
+            stored_secret = self.journal.secret()
+            return event_admin.close(change, own_secret(state, stored_secret) or stored_secret, doubts)
 
         return self._end_round(decide)
 
@@ -337,14 +339,14 @@ class Desk(WritableEvent):
             if by_hand is None:
                 return self._with_list_warnings(rounds.pair(change, self._ask(state), manner))
             lines = read_pairings(state, by_hand, source=source)
-            ask = self._ask(state, seeded=False)
+            ask = self._ask(state, with_seed=False)
             return self._with_list_warnings(rounds.pair_by_hand(change, ask, lines, manner))
 
         receipt = self._end_round(decide)
-        here = presence.present_text(receipt.state)
-        if not here or receipt.already:
+        attendance = presence.present_text(receipt.state)
+        if not attendance or receipt.already:
             return receipt
-        return receipt.plus([f"{here[:1].upper()}{here[1:]}."])
+        return receipt.plus([f"{attendance[:1].upper()}{attendance[1:]}."])
 
     def _end_round(self, decide: Decide) -> Receipt:
         """Write a change that ends the current round.
@@ -354,17 +356,17 @@ class Desk(WritableEvent):
         counts as playing.
         """
         state = self.refresh()
-        overdue = claims.overdue_claims(state, self.workplace.clock())
-        if self.only_tries or not state.settings.phones.claim_alone or not overdue:
+        overdue_claims = claims.overdue_claims(state, self.workplace.clock())
+        if self.only_tries or not state.settings.phones.claim_alone or not overdue_claims:
             return self.write(decide)
 
-        def one_by_one() -> Generator[Decide, None, None]:
-            for claim in overdue:
+        def decide_in_turn() -> Generator[Decide, None, None]:
+            for claim in overdue_claims:
                 with self.signing_as_player(claim.player):
                     yield partial(self._enter_unanswered, claim.entry, False)
             yield decide
 
-        with closing(one_by_one()) as decides:
+        with closing(decide_in_turn()) as decides:
             answers = self.write_in_turn(decides, all_or_none=True)
         receipts = [answer for answer in answers if isinstance(answer, Receipt)]
         return Receipt.together(
@@ -390,10 +392,10 @@ class Desk(WritableEvent):
         ]
         return replace(decision, warnings=(*decision.warnings, *missing_list_warnings(self, tables)))
 
-    def _ask(self, state: State, number: int | None = None, *, seeded: bool = True) -> Ask:
+    def _ask(self, state: State, number: int | None = None, *, with_seed: bool = True) -> Ask:
         number = number or len(state.rounds) + 1
-        public = state.beacon.value if state.beacon else None
-        seed = round_seed(self._secret(state), number, public) if seeded else ""
+        public_value = state.beacon.value if state.beacon else None
+        seed = round_seed(self._secret(state), number, public_value) if with_seed else ""
         return pairing_question(state, self.rules.profile, number, seed)
 
     def _secret(self, state: State) -> bytes:
@@ -401,13 +403,13 @@ class Desk(WritableEvent):
 
         Raises TourneyError if it is missing or damaged.
         """
-        stored = self.journal.secret()
-        if stored is None:
+        stored_secret = self.journal.secret()
+        if stored_secret is None:
             raise TourneyError(
                 "this copy of the event does not have the secret, so nothing can be paired or drawn in it",
                 "continue in the original file, or `tourney round pair --by-hand FILE`",
             )
-        secret = own_secret(state, stored)
+        secret = own_secret(state, stored_secret)
         if secret is None:
             raise damaged_secret_error("nothing can be paired or drawn with it")
         return secret
@@ -434,8 +436,10 @@ class Desk(WritableEvent):
         def decide(change: EventChange) -> Decision:
             state = change.state
             ask = self._ask(state, max(len(state.rounds), 1))
-            moved = basis_of(self.evidence(), state.rounds[-1]).moved if state.rounds else {}
-            return rounds.repair(change, ask, reason, moved)
+            corrected_points = (
+                basis_of(self.evidence(), state.rounds[-1]).corrected_points if state.rounds else {}
+            )
+            return rounds.repair(change, ask, reason, corrected_points)
 
         return self.write(decide)
 
@@ -456,13 +460,13 @@ class Desk(WritableEvent):
     ) -> Receipt:
         """Enter the result of a table, or of several tables: `4`, `4..7`, `2,4,9`.
 
-        table:  if it names a player, score and scores are from that player's point of view
-        score:  `2-1`, `2-1-1`, `w`, `l`, `d`, `½-½`, `=`, `id`, `ff1`, `ff2`, `dl`; at larger tables places
-                `1,3,2`; empty if the format says how `scores` decide the game
-        scores: victory points in seat order, `32,18`
-        time:   the match ended by time, so an unfinished score is allowed
-        ended:  how the game ended, if not by its score: `time`, `concession`, `ruling`, or a word of the
-            format
+        table:        if it names a player, score and scores are from that player's point of view
+        score:        `2-1`, `2-1-1`, `w`, `l`, `d`, `½-½`, `=`, `id`, `ff1`, `ff2`, `dl`; at larger tables
+                      places `1,3,2`; empty if the format says how `scores` decide the game
+        scores:       victory points in seat order, `32,18`
+        time:         the match ended by time, so an unfinished score is allowed
+        ended:        how the game ended, if not by its score: `time`, `concession`, `ruling`, or a word of
+                      the format
         round_number: None: the current round
 
         If the same result is already entered, the receipt says so (`already`). A different result is refused;
@@ -503,10 +507,10 @@ class Desk(WritableEvent):
         Returns for each report its receipt, or the error if it is refused.
         """
 
-        def deciding(report: Report) -> Decide:
+        def decide_on(report: Report) -> Decide:
             return lambda change: results.enter(change, [report], round_number)
 
-        return self.write_in_turn(map(deciding, reports), all_or_none=False)
+        return self.write_in_turn(map(decide_on, reports), all_or_none=False)
 
     def meaning(self, report: Report, *, round_number: int | None = None) -> tuple[str, ...]:
         """Return the results that `report` would enter now.
@@ -551,10 +555,12 @@ class Desk(WritableEvent):
 
         The warnings name rounds that were paired from a result that the decision changes.
         """
-        changed = [op for op in decision.ops if isinstance(op, ops.ResultChanged) and not op.noted]
-        if not changed:
+        result_changes = [op for op in decision.ops if isinstance(op, ops.ResultChanged) and not op.noted]
+        if not result_changes:
             return decision
-        return replace(decision, warnings=(*decision.warnings, *warn_of_pairings(self.evidence(), changed)))
+        return replace(
+            decision, warnings=(*decision.warnings, *warn_of_pairings(self.evidence(), result_changes))
+        )
 
     # -- reports from players' phones
 
@@ -589,7 +595,7 @@ class Desk(WritableEvent):
     def penalize(
         self,
         who: str | PlayerId,
-        what: str = "",
+        penalty: str = "",
         *,
         infraction: str | None = None,
         apply: bool = False,
@@ -598,13 +604,13 @@ class Desk(WritableEvent):
     ) -> PenaltyReceipt:
         """Give a penalty from the event's list.
 
-        what:       a level (`game loss`), or an infraction, which has a usual level
-        infraction: the infraction, if `what` is a level
+        penalty:    a level (`game loss`), or an infraction, which has a usual level
+        infraction: the infraction, if `penalty` is a level
         apply:      also enter the consequence (a match loss, a disqualification), in a separate entry
         """
         self.refresh()
         rules = self.penalty_list()
-        ruling = rules.ruling(what, infraction)
+        ruling = rules.ruling(penalty, infraction)
         receipt = self.write(
             lambda change: self._with_pairing_warnings(
                 penalties.give(
@@ -631,10 +637,10 @@ class Desk(WritableEvent):
         """
         self.refresh()
         rules = self.penalty_list()
-        to = rules.level(level) if level is not None else None
+        new_level = rules.level(level) if level is not None else None
         receipt = self.write(
             lambda change: self._with_pairing_warnings(
-                penalties.upgrade(change, entry, to, rules=rules, apply=apply, reason=reason)
+                penalties.upgrade(change, entry, new_level, rules=rules, apply=apply, reason=reason)
             )
         )
         player = next(penalty.player for penalty in receipt.state.penalties if penalty.entry == entry)
@@ -646,8 +652,8 @@ class Desk(WritableEvent):
 
         def decide(change: EventChange) -> Decision:
             state = change.state
-            public = state.beacon.value if state.beacon else None
-            seed = audit_seed(self._secret(state), len(state.rounds), decks.count_draws(state), public)
+            public_value = state.beacon.value if state.beacon else None
+            seed = audit_seed(self._secret(state), len(state.rounds), decks.count_draws(state), public_value)
             return decks.draw_checks(change, seed, tables)
 
         return self.write(decide)
@@ -684,7 +690,7 @@ class Desk(WritableEvent):
 
         def decide(change: EventChange) -> Decision:
             state, drop = presence.without_no_shows(change)
-            made = brackets.cut(
+            decision = brackets.cut(
                 replace(change, state=state),
                 standings(state, profile, self.lot(state) if profile.has_lot else ""),
                 size,
@@ -693,9 +699,13 @@ class Desk(WritableEvent):
                 advance=advance,
                 **options,
             )
-            left = unplayed(state)
-            early = [f"the cut was made early: {left}; `tourney event undo` undoes the cut"] if left else []
-            return replace(made, first=drop, warnings=(*made.warnings, *early))
+            unplayed_text = unplayed_part(state)
+            early_warnings = (
+                [f"the cut was made early: {unplayed_text}; `tourney event undo` undoes the cut"]
+                if unplayed_text
+                else []
+            )
+            return replace(decision, first=drop, warnings=(*decision.warnings, *early_warnings))
 
         return self._end_round(decide)
 

@@ -47,14 +47,14 @@ class ReceiptDocument(Document, frozen=True):
 
         more: the values of further fields
         """
-        shared = {
+        fields = {
             name: getattr(receipt, name)
             for name in cls.__struct_fields__
             if name in receipt.__struct_fields__ and name not in more
         }
-        shared["next"] = tuple(step.sentence for step in receipt.next)
+        fields["next"] = tuple(step.sentence for step in receipt.next)
         state = receipt.state
-        return cls(**shared, dry_run=dry_run, entry=state.entry, digest=state.digest, **more)
+        return cls(**fields, dry_run=dry_run, entry=state.entry, digest=state.digest, **more)
 
 
 class ListColumn(Struct, frozen=True):

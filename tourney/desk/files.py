@@ -32,11 +32,11 @@ def write_current(event: OpenEvent, write: Callable[[], T]) -> T:
     write: writes the files of the current state, and returns what was written
     """
     while True:
-        gone = event.journal.deleted_refs()
+        deleted_refs = event.journal.deleted_refs()
         event.refresh()
-        written = write()
-        if event.journal.deleted_refs() == gone:
-            return written
+        result = write()
+        if event.journal.deleted_refs() == deleted_refs:
+            return result
 
 
 def remember_files(event: OpenEvent, *files: Path) -> None:
@@ -80,8 +80,8 @@ class Published(NamedTuple):
     @property
     def text(self) -> str:
         """The number of files, and how many of them changed: `22 files (3 new or changed)`."""
-        removed = f"; {self.changes.removed} removed" if self.changes.removed else ""
-        return f"{counted(len(self.files), 'file')} ({self.changes.written} new or changed){removed}"
+        removal_text = f"; {self.changes.removed} removed" if self.changes.removed else ""
+        return f"{counted(len(self.files), 'file')} ({self.changes.written} new or changed){removal_text}"
 
 
 class FolderDocument(Document, frozen=True):

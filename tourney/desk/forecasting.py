@@ -47,9 +47,9 @@ if TYPE_CHECKING:
 
 
 def rounds_to_come(
-    state: State, profile: Profile, paired: int, rounds: int | None = None
+    state: State, profile: Profile, paired_rounds: int, rounds: int | None = None
 ) -> tuple[Coming, ...]:
-    """Return the rounds that are still to be paired before the cut, from round `paired` + 1 on.
+    """Return the rounds still to be paired before the cut, after round `paired_rounds`.
 
     rounds: the total number of rounds before the cut. None means the planned number; if no number is planned,
             no rounds are returned
@@ -64,21 +64,21 @@ def rounds_to_come(
     from tourney.forecast.simulation import refuse_too_many
 
     refuse_bracket(state.settings.pairing.system)
-    before = rounds_before_cut(state)
-    last = rounds or before or paired
-    if rounds is not None and before is not None:
+    rounds_before = rounds_before_cut(state)
+    last = rounds or rounds_before or paired_rounds
+    if rounds is not None and rounds_before is not None:
         if state.cut is not None:
-            last = min(last, before)
-        elif state.settings.pairing.system == "round-robin" and rounds > before:
+            last = min(last, rounds_before)
+        elif state.settings.pairing.system == "round-robin" and rounds > rounds_before:
             raise TourneyError(
-                f"a round robin of these players has {counted(before, 'round')}, not {rounds}",
-                f"use `--rounds {before}`, or leave the option out",
+                f"a round robin of these players has {counted(rounds_before, 'round')}, not {rounds}",
+                f"use `--rounds {rounds_before}`, or leave the option out",
             )
     refuse_too_many(last)
     if rounds:  # the last planned round may be paired by other options
         state = replace(state, settings=settings_from({"rounds": rounds}, state.settings))
-    pairer = _pairer(state, profile, paired + 1)
-    return tuple(_coming(state, number, pairer) for number in range(paired + 1, last + 1))
+    pairer = _pairer(state, profile, paired_rounds + 1)
+    return tuple(_coming_round(state, number, pairer) for number in range(paired_rounds + 1, last + 1))
 
 
 def refuse_bracket(system: System) -> None:
@@ -116,7 +116,7 @@ def paired_by(system: System, coming: Sequence[Coming]) -> str:
     return "as the event pairs them"
 
 
-def _coming(state: State, number: int, pairer: Pairer) -> Coming:
+def _coming_round(state: State, number: int, pairer: Pairer) -> Coming:
     from tourney.forecast.simulation import Coming
 
     players = state.players.values()
@@ -169,16 +169,16 @@ class NeedsQuestion(Struct, frozen=True, kw_only=True):
         """
         if before is self:
             return True
-        then, now = before.question, self.question
-        if before.names != self.names or replace(then, record=now.record) != now:
+        old_question, new_question = before.question, self.question
+        if before.names != self.names or replace(old_question, record=new_question.record) != new_question:
             return False
-        if replace(then.record, rounds=()) != replace(now.record, rounds=()):
+        if replace(old_question.record, rounds=()) != replace(new_question.record, rounds=()):
             return False
-        if len(then.record.rounds) != len(now.record.rounds):
+        if len(old_question.record.rounds) != len(new_question.record.rounds):
             return False
         return all(
             len(old) == len(new) and all(map(_continues, old, new))
-            for old, new in zip(then.record.rounds, now.record.rounds, strict=True)
+            for old, new in zip(old_question.record.rounds, new_question.record.rounds, strict=True)
         )
 
 
@@ -216,27 +216,27 @@ def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
         return None
     if not state.rounds:
         return NeedsView(unsaid="begin")
-    if (planned := planned_rounds(state)) is None:
+    if (total_rounds := planned_rounds(state)) is None:
         return NeedsView(unsaid="rounds")
-    ranked = desk.ranking_input(lots_needed=False)
-    if not (cut := cut_to_come(state, ranked.profile)):
+    ranking = desk.ranking_input(lots_needed=False)
+    if not (cut := cut_to_come(state, ranking.profile)):
         return NeedsView(unsaid="cut")
-    played = len(ranked.record.rounds)
+    played_rounds = len(ranking.record.rounds)
     question = CutQuestion(
-        record=ranked.record,
-        profile=ranked.profile,
+        record=ranking.record,
+        profile=ranking.profile,
         cut=cut,
-        late_drops=leavers_until(state, played),
+        late_drops=leavers_until(state, played_rounds),
         match=(settings.match.best_of, settings.match.draws),
-        to_come=max(0, planned - played),
+        to_come=max(0, total_rounds - played_rounds),
     )
     in_play = set(question.players)
-    rows = rank(ranked.record, ranked.profile, seed=ranked.seed).rows
+    rows = rank(ranking.record, ranking.profile, seed=ranking.seed).rows
     return NeedsQuestion(
         question=question,
         names={player.id: player.name for player in public(desk.state).players.values()},
         rows=tuple(
-            (row.player, row.rank, ranked.profile.points_text(row.points))
+            (row.player, row.rank, ranking.profile.points_text(row.points))
             for row in rows
             if row.player in in_play
         ),
@@ -326,7 +326,7 @@ def _recall(name: str, state: str) -> _Verdicts | None:
     """Return the cached verdicts for the event in this state; None if there are none."""
     data = recall("forecasts", name)
     try:
-        kept = None if data is None else msgspec.json.decode(data, type=tuple[str, _Verdicts])
+        record = None if data is None else msgspec.json.decode(data, type=tuple[str, _Verdicts])
     except msgspec.DecodeError:  # written by another version of the program
         return None
-    return kept[1] if kept is not None and kept[0] == state else None
+    return record[1] if record is not None and record[0] == state else None

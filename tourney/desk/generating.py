@@ -52,10 +52,10 @@ def play_random_event(
     left_open: leave the last round without results
     watch: called with the numbers of the rounds
     """
-    invented = _invent(desk, seed, wishes)
-    desk.change(rounds=invented.rounds)
-    with no_collecting(), watch(range(1, invented.rounds + 1)) as numbers:
-        _play(desk, invented, numbers, left_open=left_open)
+    plan = _invent(desk, seed, wishes)
+    desk.change(rounds=plan.rounds)
+    with no_collecting(), watch(range(1, plan.rounds + 1)) as numbers:
+        _play(desk, plan, numbers, left_open=left_open)
 
 
 def _invent(desk: Desk, seed: str, wishes: dict[str, Any]) -> Invented:
@@ -76,18 +76,18 @@ def _invent(desk: Desk, seed: str, wishes: dict[str, Any]) -> Invented:
     return invent(kind, seed)
 
 
-def _play(desk: Desk, invented: Invented, numbers: Iterable[int], *, left_open: bool) -> None:
+def _play(desk: Desk, plan: Invented, numbers: Iterable[int], *, left_open: bool) -> None:
     """Register, drop, pair and report, round by round."""
     player_of: dict[PlayerId, PlayerId] = {}  # guest → player of the event
     for number in numbers:
-        if arrivals := invented.arrivals(number):
+        if arrivals := plan.arrivals(number):
             player_of.update(_register(desk, arrivals))
-        if departures := [player_of[guest.id] for guest in invented.departures(number - 1)]:
+        if departures := [player_of[guest.id] for guest in plan.departures(number - 1)]:
             desk.drop(*departures)
         desk.pair_round(manner=Manner(careful=False))
-        if not (left_open and number == invented.rounds):
+        if not (left_open and number == plan.rounds):
             guest_of = {player: guest for guest, player in player_of.items()}
-            desk.report_all(list(_reports(desk, invented, guest_of)))
+            desk.report_all(list(_reports(desk, plan, guest_of)))
 
 
 def _register(desk: Desk, guests: Sequence[Guest]) -> dict[PlayerId, PlayerId]:
@@ -108,7 +108,7 @@ def _register(desk: Desk, guests: Sequence[Guest]) -> dict[PlayerId, PlayerId]:
     return dict(zip((guest.id for guest in guests), [*desk.state.players][before:], strict=True))
 
 
-def _reports(desk: Desk, invented: Invented, guest_of: Mapping[PlayerId, PlayerId]) -> Iterator[Report]:
+def _reports(desk: Desk, plan: Invented, guest_of: Mapping[PlayerId, PlayerId]) -> Iterator[Report]:
     """Yield a report of the result of each table.
 
     Some games can be drawn only in certain ways, such as by `time`. The report of a draw then names one of
@@ -118,7 +118,7 @@ def _reports(desk: Desk, invented: Invented, guest_of: Mapping[PlayerId, PlayerI
     can_draw_games = match.drawn_in(bracket=False) != "none"
     round_ = desk.state.rounds[-1]
     for table in round_.tables.values():
-        result = invented.result(round_.number, [guest_of[player] for player in table.seats])
+        result = plan.result(round_.number, [guest_of[player] for player in table.seats])
         is_drawn = any(seat.outcome is Outcome.DRAW for seat in result.seats)
         endings = scoring.drawn_by(len(result.seats)) if is_drawn and match.best_of == 1 else ()
         yield Report(

@@ -40,14 +40,14 @@ A text with fewer digits is read as the name of a file.
 class KeptHistory(Struct, frozen=True, kw_only=True):
     """A record of an event's history outside the event: a file, a copy or a digest.
 
-    what:   the kind of record, for messages: `page`, `data`, `export`, `copy`, `digest`
+    kind:   the kind of record, for messages: `page`, `data`, `export`, `copy`, `digest`
     name:   the file or the digest, as the user named it; for an event in a database, the event's name
     digest: the digest of the last entry, or the beginning of it
     entry:  the number of the last entry; None if the record is only a digest
     chain:  the digests of entries 1 to `entry`; empty if the record has only the last digest
     """
 
-    what: str
+    kind: str
     digest: str
     entry: int | None = None
     chain: tuple[str, ...] = ()
@@ -86,20 +86,20 @@ class ComparedHistories(Document, frozen=True, tag="tourney.verify-against/1"):
     compared: tuple[ComparedHistory, ...]
 
 
-def compare(event: OpenEvent, kept: KeptHistory) -> ComparedHistory:
+def compare(event: OpenEvent, history: KeptHistory) -> ComparedHistory:
     """Compare the event's history with a record of it outside the event, such as an export.
 
     The result says whether the event's history continues the record. If only the beginning of a digest is
     given, a match does not decide this.
     """
     chain, ends = event.chain, len(event.chain)
-    answer = partial(ComparedHistory, against=kept.name, what=kept.what)
-    is_whole = len(kept.digest) == WHOLE
+    answer = partial(ComparedHistory, against=history.name, what=history.kind)
+    is_whole = len(history.digest) == WHOLE
     match = next(
         (
             number
             for number, digest in enumerate(chain, 1)
-            if digest.startswith(kept.digest) and kept.entry in {None, number}
+            if digest.startswith(history.digest) and history.entry in {None, number}
         ),
         None,
     )
@@ -109,30 +109,38 @@ def compare(event: OpenEvent, kept: KeptHistory) -> ComparedHistory:
         return answer(continues=True, entry=match, text=text)
     if match is not None:
         text = (
-            f"entry {match} begins with these {counted(len(kept.digest), 'digit')}; "
+            f"entry {match} begins with these {counted(len(history.digest), 'digit')}; "
             f"a forged history could match them too, so only all {WHOLE} are proof"
         )
         return answer(continues=None, entry=match, text=text)
-    if kept.entry is None or not is_whole:
-        digits = counted(len(kept.digest), "digit")
+    if history.entry is None or not is_whole:
+        digits = counted(len(history.digest), "digit")
         label = "this digest" if is_whole else f"a digest that begins with these {digits}"
-        entry = "no entry" if kept.entry is None else f"no entry {kept.entry}"
+        entry = "no entry" if history.entry is None else f"no entry {history.entry}"
         text = f"this history has {counted(ends, 'entry', 'entries')}, and {entry} with {label}"
         return answer(continues=False, text=text)
-    same = 0
-    while same < min(ends, len(kept.chain)) and chain[same] == kept.chain[same]:
-        same += 1
-    if same == ends or (not kept.chain and kept.entry > ends):
-        newer = ": the other one is newer" if same else ""
-        text = f"this history ends with entry {ends}, and the other one with entry {kept.entry}{newer}"
-        return answer(continues=False, entry=same, differs=ends + 1, text=text)
-    if not kept.chain:
-        digest = chain[kept.entry - 1]
-        text = f"entry {kept.entry} has another digest here, {digest}: the histories differ there or before"
+    common_entries = 0
+    while (
+        common_entries < min(ends, len(history.chain))
+        and chain[common_entries] == history.chain[common_entries]
+    ):
+        common_entries += 1
+    if common_entries == ends or (not history.chain and history.entry > ends):
+        newer = ": the other one is newer" if common_entries else ""
+        text = f"this history ends with entry {ends}, and the other one with entry {history.entry}{newer}"
+        return answer(continues=False, entry=common_entries, differs=ends + 1, text=text)
+    if not history.chain:
+        digest = chain[history.entry - 1]
+        text = (
+            f"entry {history.entry} has another digest here, {digest}: the histories differ there or before"
+        )
         return answer(continues=False, text=text)
-    line = event.log()[same]
-    text = f"entry {same + 1} is the first that differs; here it says: {line.text} ({line.minute}, {line.by})"
-    return answer(continues=False, entry=same, differs=same + 1, text=text)
+    line = event.log()[common_entries]
+    text = (
+        f"entry {common_entries + 1} is the first that differs; here it says: "
+        f"{line.text} ({line.minute}, {line.by})"
+    )
+    return answer(continues=False, entry=common_entries, differs=common_entries + 1, text=text)
 
 
 # -- reading a record
@@ -152,7 +160,7 @@ def find_history(name: str) -> KeptHistory:
     if not path.exists() and re.fullmatch(f"[0-9a-f]{{{LEAST},}}", name.lower()):
         if len(name) > WHOLE:
             raise TourneyError(f"a digest has {WHOLE} hexadecimal digits, but this one has {len(name)}")
-        return KeptHistory(what="digest", digest=name.lower(), name=name)
+        return KeptHistory(kind="digest", digest=name.lower(), name=name)
     content = read_bytes(path)
     if content.startswith(b"SQLite format 3\0"):
         return _copy(place_of(path), name)
@@ -162,7 +170,7 @@ def find_history(name: str) -> KeptHistory:
 def _copy(place: EventPlace, name: str) -> KeptHistory:
     with closing(place.open()) as journal:
         chain = tuple(entry.digest for entry in read(journal.rows()))
-    return KeptHistory(what="copy", entry=len(chain), digest=chain[-1], chain=chain, name=name)
+    return KeptHistory(kind="copy", entry=len(chain), digest=chain[-1], chain=chain, name=name)
 
 
 class _NamedState(Struct):
@@ -182,16 +190,16 @@ def read_record(content: bytes, name: str) -> KeptHistory:
     contradicts itself.
     """
     text = content.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
-    what, data = "page", _page(text)
+    kind, data = "page", _page(text)
     if text.startswith("{"):
         if '"tourney.journal/' in text.partition("\n")[0]:
             chain = tuple(row.digest for row in read_export(content.splitlines(), source=name).rows)
-            return KeptHistory(what="export", entry=len(chain), digest=chain[-1], chain=chain)
+            return KeptHistory(kind="export", entry=len(chain), digest=chain[-1], chain=chain)
         # A published `event.json`, or any JSON object with `entry` and `digest`.
         keys = decode_json(msgspec.json.Decoder(dict[str, Any]), text, source=name)
-        what, data = "data", keys.get("verification") or keys
+        kind, data = "data", keys.get("verification") or keys
     elif name.endswith(".toml"):
-        what, data = "export", _summary(text)
+        kind, data = "export", _summary(text)
     try:
         state = msgspec.convert(data, _NamedState)
     except msgspec.ValidationError:
@@ -200,7 +208,7 @@ def read_record(content: bytes, name: str) -> KeptHistory:
         raise TourneyError(
             f"{name} contradicts itself: its digest is not the last one in its list of digests"
         )
-    return KeptHistory(what=what, entry=state.entry, digest=state.digest, chain=state.chain)
+    return KeptHistory(kind=kind, entry=state.entry, digest=state.digest, chain=state.chain)
 
 
 _DIGEST = re.compile(r'<code id="digest" data-entry="(\d{1,17})">([^<]*)')
@@ -212,11 +220,11 @@ def _page(text: str) -> object:
 
     Returns None if the text is not such a page.
     """
-    shown = _DIGEST.search(text)
-    if shown is None:
+    match = _DIGEST.search(text)
+    if match is None:
         return None
     chain = text.partition('id="chain"')[2].partition("</ol>")[0]
-    return {"entry": int(shown[1]), "digest": shown[2], "chain": _DIGESTS.findall(chain)}
+    return {"entry": int(match[1]), "digest": match[2], "chain": _DIGESTS.findall(chain)}
 
 
 def _summary(text: str) -> object:
@@ -245,4 +253,4 @@ def _sentence(text: str, name: str) -> KeptHistory:
             "a copy (.tourney, or `pg:NAME`), or a digest",
         )
     entry, digest = states[-1]
-    return KeptHistory(what="page", entry=int(entry), digest=digest)
+    return KeptHistory(kind="page", entry=int(entry), digest=digest)

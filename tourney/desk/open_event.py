@@ -709,7 +709,7 @@ class WritableEvent(OpenEvent):
             decision = decide(change)
         decision = replace(decision, warnings=(*dict.fromkeys(change.notes), *decision.warnings))
         if decision.op is None:
-            return _ChangeDraft(receipt=Receipt.unchanged(self.state, decision), reading=self.reading)
+            return _ChangeDraft(receipt=Receipt.of_no_change(self.state, decision), reading=self.reading)
         for op in decision.ops:
             refuse_texts_of_the_erased(self.state, op)
         rows, new = write_entries(
@@ -729,7 +729,7 @@ class WritableEvent(OpenEvent):
         )
         self._refuse_unreadable_rules(reading.state, lambda ref: new_words.get(ref) or self.journal.text(ref))
         return _ChangeDraft(
-            receipt=Receipt.written(reading, new, decision),
+            receipt=Receipt.of_entries(reading, new, decision),
             reading=reading,
             rows=rows,
             new_texts=new_texts,

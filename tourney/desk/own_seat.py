@@ -67,9 +67,11 @@ class OwnSeat(Struct, frozen=True):
 
         If an opponent has reported the same result, this confirms that report.
         """
-        shown = Shown(round_number, table, tuple(map(PlayerId, seats)))
+        shown_table = Shown(round_number, table, tuple(map(PlayerId, seats)))
         return self._write(
-            lambda change, request: claims.claim(change, report, request, shown=shown, replaces=replaces)
+            lambda change, request: claims.claim(
+                change, report, request, shown=shown_table, replaces=replaces
+            )
         )
 
     def confirm(self, claim: int) -> Receipt:
@@ -95,8 +97,10 @@ class OwnSeat(Struct, frozen=True):
 
         A second call before a judge has answered changes nothing.
         """
-        shown = Shown(round_number, table, tuple(map(PlayerId, seats)))
-        return self._write(lambda change, request: claims.call(change, request, shown=shown, about=about))
+        shown_table = Shown(round_number, table, tuple(map(PlayerId, seats)))
+        return self._write(
+            lambda change, request: claims.call(change, request, shown=shown_table, about=about)
+        )
 
     def leave(self, *, round_number: int) -> Receipt:
         """Drop the player after the round that the page showed (0: before round 1)."""
@@ -119,27 +123,29 @@ class OwnSeat(Struct, frozen=True):
             raise TourneyError(
                 Message("you have left the event, so you cannot submit a list"), Message("go to the desk")
             )
-        locked = (
+        lock_text = (
             Message("since round 1 was paired")
             if state.for_players.rounds
             else desk.lock_text(state.for_players)
         )
-        if locked:
+        if lock_text:
             raise TourneyError(
-                Message("decks have been locked {since}", since=locked),
+                Message("decks have been locked {since}", since=lock_text),
                 Message("go to the desk, which can still register another list"),
             )
-        judged = judge_deck(desk, data, source=source)
-        same_list = player.deck and desk.journal.text(player.deck.text) == judged.text
+        judged_list = judge_deck(desk, data, source=source)
+        same_list = player.deck and desk.journal.text(player.deck.text) == judged_list.text
         if player.deck and same_list and not state.is_outdated(player.deck):
             text = "This list is registered already."
-            same = Receipt(state=state, changed=(text,), already=True)
-            return replace(DeckReceipt.judged(same, judged.verdict), verdict=player.deck.verdict)
+            unchanged_receipt = Receipt(state=state, changed=(text,), already=True)
+            return replace(
+                DeckReceipt.with_verdict(unchanged_receipt, judged_list.verdict), verdict=player.deck.verdict
+            )
         with desk.signing_as_player(self.player):
             if self._count_recent(self._own_entries()) >= MOST_ENTRIES:
                 raise TourneyError(*TOO_MUCH)
-            receipt = register_deck(desk, self.player, judged, by_phone=True)
-        return replace(receipt, findings=judged.verdict.findings)
+            receipt = register_deck(desk, self.player, judged_list, by_phone=True)
+        return replace(receipt, findings=judged_list.verdict.findings)
 
     def _write(self, decide: Callable[[EventChange, Request], Decision]) -> Receipt:
         def decide_for_player(change: EventChange) -> Decision:
@@ -154,19 +160,19 @@ class OwnSeat(Struct, frozen=True):
 
     def _request(self, change: EventChange) -> Request:
         """Return the data of this request, including the player's earlier entries."""
-        desk, own = self.desk, self._own_entries()
+        desk, own_entries = self.desk, self._own_entries()
         device: Ref | None = None
         if self.device and not change.state.players[self.player].erased:
-            earlier = (getattr(entry.op, "device", None) for entry in own)
-            same = (ref for ref in earlier if ref and desk.texts.get(ref) == self.device)
-            device = next(same, None) or change.seal(self.device, "device")
+            device_refs = (getattr(entry.op, "device", None) for entry in own_entries)
+            known_refs = (ref for ref in device_refs if ref and desk.texts.get(ref) == self.device)
+            device = next(known_refs, None) or change.seal(self.device, "device")
         return Request(
             player=self.player,
             device=device,
             key=self.key,
-            earlier=own,
-            undone=undos_by_entry(desk.entries).keys() if own else (),
-            recent=self._count_recent(own),
+            earlier=own_entries,
+            undone=undos_by_entry(desk.entries).keys() if own_entries else (),
+            recent=self._count_recent(own_entries),
             describe=partial(sentence, context=desk.reading),
         )
 
@@ -174,7 +180,7 @@ class OwnSeat(Struct, frozen=True):
         own_refs = self.desk.own_refs()
         return [entry for entry in self.desk.entries if entry.by in own_refs]
 
-    def _count_recent(self, own: Sequence[Entry]) -> int:
+    def _count_recent(self, entries: Sequence[Entry]) -> int:
         """Count the player's entries since the last pairing."""
         round_ = self.desk.state.round
-        return sum(round_ is None or entry.seq > round_.paired.entry for entry in own)
+        return sum(round_ is None or entry.seq > round_.paired.entry for entry in entries)

@@ -125,10 +125,10 @@ def _challonge(value: Any) -> Export | None:
         for player in active
     ]
     inactive = len(players) - len(active)
-    omitted = (
+    omission = (
         (f"left out: {counted(inactive, 'player')} not active or on the waiting list",) if inactive else ()
     )
-    return Export(rows, (*omitted, "registered in the order of their seeds"))
+    return Export(rows, (*omission, "registered in the order of their seeds"))
 
 
 def _melee(value: Any) -> Export | None:

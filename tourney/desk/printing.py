@@ -55,7 +55,7 @@ class PrintOptions(NamedTuple):
 
     round_number: the round to print; None: the newest
     with_held:    include a round that is held back
-    named:        print a decklist form for each player whose list is missing, not one form without a name
+    with_names:   print a decklist form for each player whose list is missing, not one form without a name
     room:         the address at which the event is served, for QR codes of pages that are not published
     """
 
@@ -63,7 +63,7 @@ class PrintOptions(NamedTuple):
     paper: PaperSize = "a4"
     pdf: bool = False
     with_held: bool = False
-    named: bool = False
+    with_names: bool = False
     room: str = ""
 
 
@@ -104,14 +104,14 @@ def write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing:
     be written.
     """
     view = event_view(event, with_reasons=False, with_held=printing.with_held)
-    requested, missing = _requested_files(kinds, view, printing)
-    old: dict[str, SheetFile] = {}
+    requested_files, faults = _requested_files(kinds, view, printing)
+    old_files: dict[str, SheetFile] = {}
     if any(player.erased for player in event.state.players.values()):
-        paths = written_before(folder) - requested.keys()
-        old = {path: sheet for path in paths if (sheet := sheet_at(path)) is not None}
+        paths = written_before(folder) - requested_files.keys()
+        old_files = {path: sheet for path in paths if (sheet := sheet_at(path)) is not None}
     contents = {}
-    for path, sheet in sorted({**old, **requested}.items()):
-        if path in old and (sheet.number or 0) > len(view.rounds):
+    for path, sheet in sorted({**old_files, **requested_files}.items()):
+        if path in old_files and (sheet.number or 0) > len(view.rounds):
             continue
         try:
             page = sheets.sheet(
@@ -119,22 +119,22 @@ def write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing:
                 view,
                 round_number=sheet.number,
                 paper=printing.paper,
-                staff=staff_view(event, sheet.kind, sheet.number, named=printing.named),
+                staff=staff_view(event, sheet.kind, sheet.number, with_names=printing.with_names),
                 room=printing.room,
             )
         except TourneyError as fault:
-            if path in requested:
-                missing[sheet.kind] = fault
+            if path in requested_files:
+                faults[sheet.kind] = fault
             elif not sheets.kind_called(sheet.kind).staff:
                 raise
             continue  # an old sheet for which there is nothing to print any more
         contents[path] = sheets.as_pdf(page) if sheet.pdf else page
-    made = requested.keys() & contents.keys()
-    if missing and not made:
-        raise next(iter(missing.values()))
-    changes = write_folder(folder, contents, about=(made | old.keys()).__contains__)
-    unmade = tuple(MissingSheet(kind, fault.message, fault.hint) for kind, fault in missing.items())
-    return Published(tuple(sorted(made)), changes, unmade)
+    printed_paths = requested_files.keys() & contents.keys()
+    if faults and not printed_paths:
+        raise next(iter(faults.values()))
+    changes = write_folder(folder, contents, about=(printed_paths | old_files.keys()).__contains__)
+    missing_sheets = tuple(MissingSheet(kind, fault.message, fault.hint) for kind, fault in faults.items())
+    return Published(tuple(sorted(printed_paths)), changes, missing_sheets)
 
 
 def _requested_files(
@@ -149,17 +149,17 @@ def _requested_files(
     if printing.round_number is not None and not any(sheets.kind_called(kind).rounds for kind in kinds):
         names = listed(f"`{name}`" for name, kind in sheets.KINDS.items() if kind.rounds)
         raise TourneyError(f"only these sheets are about one round: {names}", "leave `--round` out")
-    requested, missing = dict[str, SheetFile](), dict[str, TourneyError]()
+    files, faults = dict[str, SheetFile](), dict[str, TourneyError]()
     for kind in kinds:
         of_round = sheets.kind_called(kind).rounds
         try:
             number = sheets.round_of(view, printing.round_number).number if of_round else None
         except TourneyError as fault:
-            missing[kind] = fault
+            faults[kind] = fault
         else:
             sheet = SheetFile(kind, number, printing.pdf)
-            requested[sheet.path] = sheet
-    return requested, missing
+            files[sheet.path] = sheet
+    return files, faults
 
 
 # -- views for staff
@@ -172,18 +172,18 @@ LINES, MOST_LINES = 12, 60
 """
 
 
-def staff_view(event: OpenEvent, kind: str, round_number: int | None, *, named: bool) -> StaffView:
+def staff_view(event: OpenEvent, kind: str, round_number: int | None, *, with_names: bool) -> StaffView:
     """Return the data that a kind of printed sheet shows, but public pages do not.
 
     Depending on the kind, these are coming rounds, decks to check, or forms for decklists.
 
-    named: make a decklist form for each player whose list is missing; otherwise, one form without a name
+    with_names: make a decklist form for each player whose list is missing; otherwise, one form without a name
     """
     return StaffView(
         system=event.state.settings.pairing.system,
         coming=tuple(_coming_rounds(event.state.for_players)) if kind == "empty" else (),
         checks=tuple(_checks(event, round_number)) if kind == "deck-checks" else (),
-        forms=tuple(_list_forms(event, named=named)) if kind == "decklists" else (),
+        forms=tuple(_list_forms(event, with_names=with_names)) if kind == "decklists" else (),
     )
 
 
@@ -195,9 +195,9 @@ def _coming_rounds(state: State) -> Iterator[ComingRound]:
     if state.settings.pairing.system != "round-robin" or not state.rounds:
         return
     plan = round_robin(state, state.rounds[0].seed)
-    gone = {*plan.players} - {player.id for player in state.playing}
+    leavers = {*plan.players} - {player.id for player in state.playing}
     for number in range(len(state.rounds) + 1, len(plan.rounds) + 1):
-        pairing = plan.round(number, absent_players=gone, first_table=state.settings.pairing.first_table)
+        pairing = plan.round(number, absent_players=leavers, first_table=state.settings.pairing.first_table)
         tables = tuple((table.number, table.seats) for table in pairing.tables)
         yield ComingRound(number=number, tables=tables, resting=pairing.byes)
 
@@ -247,23 +247,25 @@ def _registered_list(event: OpenEvent, player: Player) -> tuple[tuple[ListedCard
     )
 
 
-def _list_forms(event: OpenEvent, *, named: bool) -> Iterator[ListFormView]:
+def _list_forms(event: OpenEvent, *, with_names: bool) -> Iterator[ListFormView]:
     """Yield the forms on which players write their decklists.
 
-    named: yield a form for each player whose list is missing; otherwise, a single form without a name
+    with_names: yield a form for each player whose list is missing; otherwise, a single form without a name
 
-    Raises TourneyError if `named` is set and no list is missing.
+    Raises TourneyError if `with_names` is set and no list is missing.
     """
     format_ = event.rules.format
     zones = tuple(_form_zones(format_))
-    if not named:
+    if not with_names:
         yield ListFormView(format=format_.name, zones=zones)
         return
-    missing = [player.id for player in event.state.playing if player.deck is None and not player.waived]
-    if not missing:
+    players_without = [
+        player.id for player in event.state.playing if player.deck is None and not player.waived
+    ]
+    if not players_without:
         raise TourneyError("no decklist is missing", "leave `--named` out for a form without a name")
     players = public(event.state).players
-    for player in missing:
+    for player in players_without:
         yield ListFormView(format=format_.name, zones=zones, name=players[player].name, player=player)
 
 

@@ -179,7 +179,7 @@ def _answer(event: OpenEvent, moment: Moment, answer: RoundExplanation | Price) 
         "round": moment.today.number,
         "system": moment.today.system,
         "made": TableOrigin(moment.how, origin.by, origin.entry, origin.at),
-        "stale": basis_of(event.evidence(), moment.today, seen=moment.before.entry).text,
+        "stale": basis_of(event.evidence(), moment.today, edit_entry=moment.before.entry).text,
         "names": {player: name(player) for player in sorted(players)},
     }
 

@@ -70,9 +70,9 @@ class Receipt(Struct, frozen=True, kw_only=True):
         """Return a receipt of this class with the fields of `receipt`, and with the fields `more`."""
         return cls(**{name: getattr(receipt, name) for name in Receipt.__struct_fields__} | more)
 
-    def plus(self, changed: Iterable[str] = (), warnings: Iterable[str] = ()) -> Self:
+    def plus(self, changes: Iterable[str] = (), warnings: Iterable[str] = ()) -> Self:
         """Return this receipt with more sentences about what changed, and more warnings."""
-        return replace(self, changed=(*self.changed, *changed), warnings=(*self.warnings, *warnings))
+        return replace(self, changed=(*self.changed, *changes), warnings=(*self.warnings, *warnings))
 
     @staticmethod
     def together(receipts: Sequence[Receipt]) -> Receipt:
@@ -88,18 +88,18 @@ class Receipt(Struct, frozen=True, kw_only=True):
         )
 
     @classmethod
-    def written(cls, context: EventReading, new: Sequence[Entry], decision: Decision) -> Receipt:
+    def of_entries(cls, context: EventReading, new: Sequence[Entry], decision: Decision) -> Receipt:
         """Return the receipt of a change that was written.
 
         context: the event after the change
         new:     the entries that the change added
         """
-        because = (f"{text[:1].upper()}{text[1:]}." for text in decision.because)
+        reasons = (f"{text[:1].upper()}{text[1:]}." for text in decision.because)
         return cls(
             entries=tuple(entry.seq for entry in new),
             changed=(
                 *(f"{text} (entry {entry.seq})." for entry in new for text in sentences(entry.op, context)),
-                *because,
+                *reasons,
             ),
             next=next_steps(context.state),
             state=context.state,
@@ -107,16 +107,16 @@ class Receipt(Struct, frozen=True, kw_only=True):
         )
 
     @classmethod
-    def unchanged(cls, state: State, decision: Decision) -> Receipt:
+    def of_no_change(cls, state: State, decision: Decision) -> Receipt:
         """Return the receipt of a decision that writes nothing, because the same was entered before."""
-        entered = decision.entered
-        when = (
-            f": already entered at {clock_time(entered.at)} by {entered.by} (entry {entered.entry})"
-            if entered
+        origin = decision.entered
+        origin_text = (
+            f": already entered at {clock_time(origin.at)} by {origin.by} (entry {origin.entry})"
+            if origin
             else ""
         )
         return cls(
-            changed=(f"{decision.already}{when}.",),
+            changed=(f"{decision.already}{origin_text}.",),
             next=next_steps(state),
             state=state,
             already=True,
@@ -152,21 +152,23 @@ def next_steps(state: State) -> tuple[NextStep, ...]:
         commands = "Next: `tourney round release`, or `tourney round start` to start the clock, too."
         return (NextStep(f"{current.title} {be(current.title)} held back.", commands),)
     if current.playing:
-        return (NextStep(f"{still_playing(current)}."), *_from_players(current))
+        return (NextStep(f"{still_playing(current)}."), *_player_steps(current))
     complete = NextStep(f"{current.title} {be(current.title)} complete.")
-    if (waiting := state.open_round) is not None:
-        text = f"{waiting.title}: {still_playing(waiting)}."
-        return (complete, NextStep(text, f"Next: {result_line(state, waiting)}."))
-    return (complete, *_after(state, current))
+    if (open_round := state.open_round) is not None:
+        text = f"{open_round.title}: {still_playing(open_round)}."
+        return (complete, NextStep(text, f"Next: {result_line(state, open_round)}."))
+    return (complete, *_steps_after(state, current))
 
 
-def _from_players(current: Round) -> Iterator[NextStep]:
+def _player_steps(current: Round) -> Iterator[NextStep]:
     """Yield which disputed results and calls from players wait for the desk."""
-    if disputed := [claim.table for claim in current.claims if claim.disputed]:
-        text = f"Disputed by the players: {at_tables(disputed)};"
+    if disputed_tables := [claim.table for claim in current.claims if claim.disputed]:
+        text = f"Disputed by the players: {at_tables(disputed_tables)};"
         yield NextStep(text, "`tourney result claims` shows the reports.")
-    if called := sorted({call.table for call in current.calls.values()}):
-        yield NextStep(f"A judge is called to {at_tables(called)};", "`tourney round calls` shows the calls.")
+    if called_tables := sorted({call.table for call in current.calls.values()}):
+        yield NextStep(
+            f"A judge is called to {at_tables(called_tables)};", "`tourney round calls` shows the calls."
+        )
 
 
 def _before_round_one(state: State) -> tuple[NextStep, ...]:
@@ -196,14 +198,14 @@ def _missing_at_first(state: State) -> tuple[NextStep, ...]:
     return tuple(NextStep(f"{text[:1].upper()}{text[1:]}.") for text in (attendance, *lists) if text)
 
 
-def _after(state: State, current: Round) -> tuple[NextStep, ...]:
+def _steps_after(state: State, current: Round) -> tuple[NextStep, ...]:
     """Return what follows a complete round: sentences about no-shows, and the next command."""
     missing, next_command = absent(state), _next_command(state, current)
     text = absent_text(state, missing)
     if not text:
         return (next_command,)
-    planned = planned_rounds(state)
-    goes_on = state.cut is None and (planned is None or len(state.rounds) < planned)
+    total_rounds = planned_rounds(state)
+    goes_on = state.cut is None and (total_rounds is None or len(state.rounds) < total_rounds)
     if state.settings.pairing.no_show == "drop":
         by = "the next pairing" if goes_on else "the cut, if there is one"
         return (NextStep(f"{text} and will be dropped by {by}."), next_command)
@@ -227,10 +229,10 @@ def _next_command(state: State, current: Round) -> NextStep:
         if not bracket.finished:
             return NextStep("", f"Next: `{_pairing(state)}`.")
         winner = winner_of(state, bracket)
-        won = f"{state.name_of(winner)} has won." if winner else ""
-        return NextStep(won, "Next: `tourney publish`, `tourney event close`.")
-    planned = planned_rounds(state)
-    if planned is None or current.number < planned:
+        winner_text = f"{state.name_of(winner)} has won." if winner else ""
+        return NextStep(winner_text, "Next: `tourney publish`, `tourney event close`.")
+    total_rounds = planned_rounds(state)
+    if total_rounds is None or current.number < total_rounds:
         return NextStep("", f"Next: `{_pairing(state)}`.")
     size = cut_to_come(state)
     cut = f"`tourney event cut {size}` or " if size else ""
@@ -244,29 +246,34 @@ def _pairing(state: State) -> str:
     return "tourney round pair --by-hand FILE" if by_hand else "tourney round next"
 
 
-def unplayed(state: State) -> str:
+def unplayed_part(state: State) -> str:
     """Return which planned part of the event was not played, in words; empty if none."""
     if state.cut is not None:
         try:
-            left = not bracket_of(state, state.cut).finished
+            is_unfinished = not bracket_of(state, state.cut).finished
         except TourneyError:  # its entries contradict each other
-            left = True
-        return "the bracket is not finished, so the players still in it share their places" if left else ""
-    planned, played = planned_rounds(state), len(state.rounds)
-    if planned is None or played >= planned:
+            is_unfinished = True
+        return (
+            "the bracket is not finished, so the players still in it share their places"
+            if is_unfinished
+            else ""
+        )
+    total_rounds, played_rounds = planned_rounds(state), len(state.rounds)
+    if total_rounds is None or played_rounds >= total_rounds:
         return ""
-    return f"{played or 'none'} of the {planned} planned rounds {'was' if played == 1 else 'were'} played"
+    verb = "was" if played_rounds == 1 else "were"
+    return f"{played_rounds or 'none'} of the {total_rounds} planned rounds {verb} played"
 
 
 class ImportedDeck(Struct, frozen=True):
     """The result of importing one of several decklists.
 
-    file:    its file, or the file and line of the list of players
-    player:  the player's name; empty if it is unknown
-    verdict: the verdict; empty if the list could not be read
+    file:       its file, or the file and line of the list of players
+    player:     the player's name; empty if it is unknown
+    verdict:    the verdict; empty if the list could not be read
     registered: whether the list was registered
-    reason:  why it was not registered, or the rules that it breaks
-    vouched: the declared facts that the verdict relies on, in words
+    reason:     why it was not registered, or the rules that it breaks
+    vouched:    the declared facts that the verdict relies on, in words
     """
 
     file: str
@@ -277,9 +284,9 @@ class ImportedDeck(Struct, frozen=True):
     vouched: str = ""
 
     @classmethod
-    def refused(cls, file: str, player: str, why: str) -> Self:
+    def of_refusal(cls, file: str, player: str, reason: str) -> Self:
         """Return the result, without a verdict, for a decklist that was not registered.
 
-        why: the reason
+        reason: the reason
         """
-        return cls(file, player, "", registered=False, reason=why)
+        return cls(file, player, "", registered=False, reason=reason)

@@ -42,16 +42,16 @@ if TYPE_CHECKING:
 class JudgedList(Struct, frozen=True):
     """A decklist and its verdict by the event's rules.
 
-    cards:    the lines of the card pool's files about the cards in the list; None if there are none
-    declared: the facts that the list declares about cards missing from the pool, whether they are trusted or
-        not
+    cards:          the lines of the card pool's files about the cards in the list; None if there are none
+    declared_facts: the facts that the list declares about cards missing from the pool, whether they are
+                    trusted or not
     """
 
     text: str
     decklist: Decklist
     verdict: Verdict
     cards: str | None
-    declared: tuple[CardFact, ...]
+    declared_facts: tuple[CardFact, ...]
 
     def to_register(self, voucher: Ref | None = None) -> players.JudgedDeck:
         """Return the decklist and its verdict, ready to be registered.
@@ -69,10 +69,10 @@ class JudgedList(Struct, frozen=True):
 
         The findings are `unverified` if the verdict relies on a declared fact, otherwise `advice`.
         """
-        if not self.declared:
+        if not self.declared_facts:
             return ()
         severity = Severity.UNVERIFIED if self.verdict.facts_used else Severity.ADVICE
-        findings = decklists.contradictions({**other_facts, "": self.declared}, about="")
+        findings = decklists.contradictions({**other_facts, "": self.declared_facts}, about="")
         return tuple(replace(finding, severity=severity) for finding in findings)
 
 
@@ -174,7 +174,7 @@ class DeckReceipt(Receipt, frozen=True, kw_only=True):
     facts_used: tuple[str, ...] = ()
 
     @classmethod
-    def judged(cls, receipt: Receipt, verdict: Verdict) -> Self:
+    def with_verdict(cls, receipt: Receipt, verdict: Verdict) -> Self:
         """Return `receipt` as a `DeckReceipt` that also has `verdict`, the result of the check.
 
         The verdict's cause, notes and accepted facts are added to the warnings.
@@ -236,7 +236,7 @@ def register_deck(
             changed=(f"The deck of {event.state.players[player].name} is illegal and was not registered.",),
             warnings=_part_warnings(event, judged_list.decklist),
         )
-        return DeckReceipt.judged(refusal, verdict)
+        return DeckReceipt.with_verdict(refusal, verdict)
     conflicts = judged_list.contradictions(declared_facts(event, exclude=(player,)))
     receipt = event.write(
         lambda change: decks.submit(
@@ -248,7 +248,7 @@ def register_deck(
         )
     )
     findings = decklists.in_order((*verdict.findings, *conflicts))
-    return DeckReceipt.judged(receipt, structs.replace(verdict, findings=findings))
+    return DeckReceipt.with_verdict(receipt, structs.replace(verdict, findings=findings))
 
 
 # -- players in a list, with their decks
@@ -329,9 +329,9 @@ def register_list(
             if not (update and judged_list and _is_registered(event, player, judged_list)):
                 results[place] = answer, judged_list
     new_facts = {
-        answer.player: judged_list.declared
+        answer.player: judged_list.declared_facts
         for answer, judged_list in results.values()
-        if judged_list is not None and judged_list.declared
+        if judged_list is not None and judged_list.declared_facts
     }
     contradictions = (
         decklists.contradictions({**declared_facts(event), **new_facts}, among=new_facts.keys())
@@ -351,7 +351,7 @@ def register_list(
                 continue
             if locked_since:
                 reason = f"decks have been locked {locked_since}"
-                answers.append(ImportedDeck.refused(answer.file, registration.name, reason))
+                answers.append(ImportedDeck.of_refusal(answer.file, registration.name, reason))
                 continue
             answers.append(answer)
             voucher = event.own_ref(change.seal) if answer.vouched else None
@@ -390,7 +390,7 @@ def _judge_listed_deck(
         else:
             answer = imported_deck(deck.place, name, judged_list.verdict)
             return answer, judged_list if answer.registered else None
-    return ImportedDeck.refused(deck.place, name, fault), None
+    return ImportedDeck.of_refusal(deck.place, name, fault), None
 
 
 def _is_registered(event: OpenEvent, player: Player | None, judged_list: JudgedList) -> bool:
@@ -436,7 +436,7 @@ def declared_facts(
 
     Raises TourneyError if the rules or the card pool cannot be used.
     """
-    cache = event.rules.declared
+    cache = event.rules.declared_facts
     by_player = {}
     for player in event.state.players.values():
         if player.deck is None or player.id in exclude:

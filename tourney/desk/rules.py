@@ -37,20 +37,20 @@ _ANEW = f"{ALTERED}; {_REBASE}"
 class KeptRules:
     """The event's rules, read from the files that it keeps.
 
-    state:    the state for which the rules were read; they are valid for every state with the same rules
-              (`State.has_rules_of`)
-    declared: ref of a registered list → the facts that it declares about cards; a cache that `registration`
-        fills
+    state:          the state for which the rules were read; they are valid for every state with the same
+                    rules (`State.has_rules_of`)
+    declared_facts: ref of a registered list → the facts that it declares about cards; a cache that
+                    `registration` fills
     """
 
     def __init__(self, state: State, text: Callable[[Ref], str | None]) -> None:
         self.state = state
-        self.declared: dict[Ref, tuple[CardFact, ...]] = {}
-        self._kept = state.rules
+        self.declared_facts: dict[Ref, tuple[CardFact, ...]] = {}
+        self._files = state.rules
         self._text = text
         self._on = state.on
         self._choices = state.settings.match.choices
-        self._bound: tuple[Library, Ruleset] | None = None
+        self._library_ruleset: tuple[Library, Ruleset] | None = None
 
     @cached_property
     def day(self) -> date:
@@ -78,7 +78,7 @@ class KeptRules:
 
         Raises TourneyError if a format is damaged.
         """
-        texts = [self._content("format", kept.name) for kept in self._kept if kept.kind == "format"]
+        texts = [self._content("format", file.name) for file in self._files if file.kind == "format"]
         return any(re.search(rf"(?m)^(?![ \t]*#).*(?:\b{key}\b|\\[uU])", text) for text in texts)
 
     @property
@@ -97,11 +97,13 @@ class KeptRules:
         """The ban list; None if the event has none."""
         from tourney.rules.banlist import parse_banlist
 
-        kept = next((file for file in self._kept if file.kind == "banlist"), None)
-        if kept is None:
+        banlist_file = next((file for file in self._files if file.kind == "banlist"), None)
+        if banlist_file is None:
             return None
-        content = self._content("banlist", kept.name)
-        return parse_banlist(content, source=f"{kept.name} (kept)", day=_day(kept.day), name=kept.name)
+        content = self._content("banlist", banlist_file.name)
+        return parse_banlist(
+            content, source=f"{banlist_file.name} (kept)", day=_day(banlist_file.day), name=banlist_file.name
+        )
 
     @cached_property
     def profile(self) -> Profile:
@@ -114,13 +116,13 @@ class KeptRules:
             self.day,
         )
 
-    def brought(self, state: State) -> dict[str, str]:
+    def imported_files(self, state: State) -> dict[str, str]:
         """Return the rule files that an imported event has but no library has: name → TOML."""
         from tourney.event.exchange import FORMAT
 
         return {
             file.name: self._content(file.kind, file.name)
-            for file in (self._kept if state.imported else ())
+            for file in (self._files if state.imported else ())
             if file.name == FORMAT or (file.kind == "profile" and file.name.endswith(IMPORTED))
         }
 
@@ -131,27 +133,27 @@ class KeptRules:
         """
         from tourney.rules.ruleset import Ruleset
 
-        if self._bound is None or self._bound[0] is not library:
+        if self._library_ruleset is None or self._library_ruleset[0] is not library:
             pool = library.pool_of(self.format)
             # If the ban list was not missing, the organizer chose to play without one.
-            without = self.banlist is None and not self.state.missing_banlist
+            plays_without = self.banlist is None and not self.state.missing_banlist
             ruleset = Ruleset(
-                self.format, self.banlist, pool, self.day, self._choices, without, of_an_event=True
+                self.format, self.banlist, pool, self.day, self._choices, plays_without, of_an_event=True
             )
-            self._bound = library, ruleset
-        return self._bound[1]
+            self._library_ruleset = library, ruleset
+        return self._library_ruleset[1]
 
     def _first(self, kind: str) -> str:
-        name = next((kept.name for kept in self._kept if kept.kind == kind), None)
+        name = next((file.name for file in self._files if file.kind == kind), None)
         if name is None:
             raise TourneyError(f"the event has no stored {kind}", _REBASE)
         return name
 
     def _content(self, kind: str, name: str) -> str:
-        for kept in self._kept:
-            if kept.kind == kind and kept.name == name:
+        for file in self._files:
+            if file.kind == kind and file.name == name:
                 try:
-                    return self._text(kept.text) or ""
+                    return self._text(file.text) or ""
                 except TourneyError:
                     raise TourneyError(f"the event's copy of the {kind} {name} is damaged", _ANEW) from None
         raise TourneyError(f"the event has no copy of the {kind} {name}", _REBASE)

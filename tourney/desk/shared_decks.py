@@ -96,7 +96,7 @@ def share_deck(
     verdict = judged_list.verdict
     if verdict.verdict == "illegal" and not anyway:
         refusal = f"The {part_label(zone)} is illegal and was not registered."
-        return DeckReceipt.judged(Receipt(state=event.state, changed=(refusal,)), verdict)
+        return DeckReceipt.with_verdict(Receipt(state=event.state, changed=(refusal,)), verdict)
     deck, uses_declared_facts = judged_list.to_register(), bool(verdict.facts_used)
 
     def decide(change: EventChange) -> Decision:
@@ -114,7 +114,7 @@ def share_deck(
             anyway=anyway,
         )
 
-    return DeckReceipt.judged(event.write(decide), verdict)
+    return DeckReceipt.with_verdict(event.write(decide), verdict)
 
 
 def _refuse_for_a_table(event: OpenEvent, part: ZoneFile) -> None:

@@ -316,7 +316,7 @@ def _repair(evidence: Evidence, tables_entry: TablesEntry) -> ops.RoundEdited | 
     )
     ask = evidence.ask(before, round_.number, seed)
     repair = rounds.repair(
-        EventChange(before), ask, corrected_points=basis_of(earlier_evidence, round_).moved
+        EventChange(before), ask, corrected_points=basis_of(earlier_evidence, round_).corrected_points
     ).op
     assert repair is None or isinstance(repair, ops.RoundEdited), "a repair is an edit"
     return repair
