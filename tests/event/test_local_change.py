@@ -85,7 +85,7 @@ from tourney.event.systems.system import (
     Judgment, PairingSystem, Proposal, check_rules, legal_claim, pairing_op
 )
 from tourney.pairing import Pairing, RoundExplanation
-from tourney.pairing.facts import meets
+from tourney.pairing.facts import meeting_fact
 from tourney.record import Table
 
 
@@ -118,7 +118,7 @@ class InOrder(PairingSystem):
         return "in-order"
 
     def why(self, moment, seats, table):
-        return RoundExplanation.of(seats, table, "list", (meets(moment.names, seats, table),))
+        return RoundExplanation.of(seats, table, "list", (meeting_fact(moment.names, seats, table),))
 
     def why_not(self, moment, one, other):
         return moment.without_price(one, other, ())
@@ -131,7 +131,7 @@ USE_SYSTEM = """
 import json, tempfile
 from pathlib import Path
 from tests.desk.kit import new_desk
-from tourney.desk import judge, proof_of, verify, why, why_not
+from tourney.desk import explain_table, judge, price_pairing, proof_of, verify
 from tourney.document import to_plain
 from tourney.errors import TourneyError
 
@@ -148,8 +148,8 @@ with (
     answers["fine"] = judge(desk).fine
     answers["proof"] = to_plain(proof_of(desk, judge(desk)))
     answers["verified"] = [[round_.legal, round_.same] for round_ in verify(desk).rounds]
-    answers["why"] = why(desk, None, "1").explanation.decided_by
-    answers["why not"] = why_not(desk, None, 1, 3).price.possible
+    answers["why"] = explain_table(desk, None, "1").explanation.decided_by
+    answers["why not"] = price_pairing(desk, None, 1, 3).price.possible
     for wish in (lambda: desk.force("Ada", "Cleo"), desk.pair_round, desk.repair_round):
         try:
             wish()
