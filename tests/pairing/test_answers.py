@@ -34,7 +34,7 @@ def made_somehow(dice, entrants, options):
     if how == "hand":
         return Pairing(tables=tables, byes=() if bye is None else (bye,))
     locked = {table.number for table in tables if dice.random() < 0.2}
-    return repair(entrants, options, tables, bye, locked=locked, seed="s").pairing
+    return repair(entrants, options, tables, bye, locked_tables=locked, seed="s").pairing
 
 
 def ask_all(entrants, options, made, ask):

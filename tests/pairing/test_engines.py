@@ -98,7 +98,7 @@ def repaired(mode):
         made = pair(entrants, options, seed)
         gone = {draw(seed, "gone", number, below=len(entrants)) + 1 for number in range(2)}
         now = [*(entrant for entrant in entrants if entrant.id not in gone), Entrant(id=99)]
-        mended = repair(now, options, made.tables, made.bye, locked={1}, seed=seed)
+        mended = repair(now, options, made.tables, made.bye, locked_tables={1}, seed=seed)
         yield seed, mended.pairing
 
 

@@ -9,7 +9,7 @@ from tests.pairing.judge import matchings
 from tourney.errors import TourneyError
 from tourney.pairing import Entrant, Mode, Options, pair
 from tourney.pairing.swiss import levels, matching
-from tourney.pairing.swiss.levels import MOST_BITS, normal, pack, width
+from tourney.pairing.swiss.levels import MOST_BITS, normalize_column, pack, width
 
 GREATEST = [1, 2, 3, 10, 2**16, 2**32 - 1]
 
@@ -33,7 +33,7 @@ def test_the_least_price_is_the_lexicographic_optimum():
         vertices = dice.choice([2, 4, 6])
         edges, columns = field(dice, vertices, dice.choices(GREATEST, k=dice.randint(1, 5)))
         best = min(totals(edges, columns, made) for made in matchings(list(range(vertices))))
-        prices = pack([normal(column) for column in columns], vertices // 2)
+        prices = pack([normalize_column(column) for column in columns], vertices // 2)
         cheapest = min(matchings(list(range(vertices))), key=lambda made: totals(edges, [prices], made))
         assert totals(edges, columns, cheapest) == best
 
@@ -52,7 +52,7 @@ def test_known_totals_make_narrower_digits_and_keep_the_optimum():
         dice = random.Random(f"known {number}")
         vertices = dice.choice([4, 6])
         edges, columns = field(dice, vertices, dice.choices(GREATEST, k=3))
-        columns = [normal(column) for column in columns]
+        columns = [normalize_column(column) for column in columns]
         every = list(matchings(list(range(vertices))))
         best = min(totals(edges, columns, made) for made in every)
         fixed_levels = dice.randint(1, 3)
@@ -69,10 +69,10 @@ def test_shifting_and_dividing_keeps_the_order_of_rounds():
         column = [dice.choice([7, 7 + 12, 7 + 36, 7 + 6]) for _ in range(15)]
         edges = list(combinations(range(6), 2))
         rounds = sorted(matchings(list(range(6))), key=lambda made: totals(edges, [column], made))
-        small = [totals(edges, [normal(column)], made) for made in rounds]
+        small = [totals(edges, [normalize_column(column)], made) for made in rounds]
         assert small == sorted(small)
-    assert normal([]) == []
-    assert normal([5, 5]) == [0, 0]
+    assert normalize_column([]) == []
+    assert normalize_column([5, 5]) == [0, 0]
 
 
 def test_too_wide_prices_are_decided_in_stages():
@@ -82,7 +82,7 @@ def test_too_wide_prices_are_decided_in_stages():
         vertices = 8
         edges, columns = field(dice, vertices, [2**60, 2**50, 3, 2**70, 2**32])
         columns[:4] = [[dice.choice([0, 0, value]) for value in column] for column in columns[:4]]
-        assert width(pack([normal(column) for column in columns], 3)) > MOST_BITS
+        assert width(pack([normalize_column(column) for column in columns], 3)) > MOST_BITS
         best = min(totals(edges, columns, made) for made in matchings(list(range(vertices))))
         made = levels.best_round(list(range(vertices)), edges, columns)
         assert totals(edges, columns, made) == best
@@ -111,7 +111,7 @@ def test_the_matching_is_right_up_to_the_limit():
             for made in matchings(list(range(vertices)))
             if all(pair in price for pair in made)
         ]
-        made = matching.cheapest(list(range(vertices)), edges, prices)
+        made = matching.cheapest_matching(list(range(vertices)), edges, prices)
         assert (made is None) == (not costs)
         if made is not None:
             assert sum(price[pair] for pair in made) == min(costs)

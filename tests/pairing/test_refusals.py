@@ -150,14 +150,14 @@ def test_a_panic_of_the_matching_library_is_an_ordinary_exception(monkeypatch):
 
     monkeypatch.setattr(rustworkx, "max_weight_matching", panics)
     with pytest.raises(matching.MatchingError, match="gave up on 2 players"):
-        matching.cheapest([1, 2], [(1, 2)], [0])
+        matching.cheapest_matching([1, 2], [(1, 2)], [0])
 
     def interrupted(*_args, **_more):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(rustworkx, "max_weight_matching", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        matching.cheapest([1, 2], [(1, 2)], [0])
+        matching.cheapest_matching([1, 2], [(1, 2)], [0])
 
 
 def test_an_answer_that_is_not_a_matching_is_an_exception(monkeypatch):
@@ -166,4 +166,4 @@ def test_an_answer_that_is_not_a_matching_is_an_exception(monkeypatch):
 
     monkeypatch.setattr(rustworkx, "max_weight_matching", lambda *_args, **_more: {(0, 1), (1, 2)})
     with pytest.raises(matching.MatchingError, match="seated a player twice"):
-        matching.cheapest([1, 2, 3, 4], [(1, 2), (2, 3)], [0, 0])
+        matching.cheapest_matching([1, 2, 3, 4], [(1, 2), (2, 3)], [0, 0])

@@ -71,7 +71,9 @@ def test_after_a_correction_the_round_is_best_and_nearest_to_the_old():
         paired, now, options, moved = corrected_round(number)
         old = [table.seats for table in paired.tables]
         best = brute_repair(now, options, old, paired.bye, "after", best_first=bool(moved))
-        mended = repair(now, options, paired.tables, paired.bye, locked=(), seed="after", moved=moved)
+        mended = repair(
+            now, options, paired.tables, paired.bye, locked_tables=(), seed="after", corrected_players=moved
+        )
         made = {frozenset(table.seats) for table in mended.pairing.tables}
         made |= {frozenset((0, mended.pairing.bye))} if mended.pairing.bye else set()
         assert made == best[1], number
@@ -85,7 +87,15 @@ def test_a_correction_never_touches_a_finished_table():
         paired, now, options, moved = corrected_round(number)
         locked = [table.number for table in paired.tables[::2]]
         try:
-            mended = repair(now, options, paired.tables, paired.bye, locked=locked, seed="after", moved=moved)
+            mended = repair(
+                now,
+                options,
+                paired.tables,
+                paired.bye,
+                locked_tables=locked,
+                seed="after",
+                corrected_players=moved,
+            )
         except TourneyError:
             continue
         after = {table.number: table for table in mended.pairing.tables}
@@ -95,7 +105,9 @@ def test_a_correction_never_touches_a_finished_table():
         free = [table for table in paired.tables if table.number not in locked]
         if not left or any(gone & set(pair) for pair in options.forced) or options.forced_bye in gone:
             continue
-        again = repair(left, options, free, paired.bye, locked=(), seed="after", moved=moved)
+        again = repair(
+            left, options, free, paired.bye, locked_tables=(), seed="after", corrected_players=moved
+        )
         rest = {frozenset(table.seats) for number, table in after.items() if number not in locked}
         assert rest == {frozenset(table.seats) for table in again.pairing.tables}
         compared += 1
@@ -110,9 +122,9 @@ def assert_same_as_brute_force(number):
     best = brute_repair(now, options, old, paired.bye, "after")
     if best is None:
         with pytest.raises(TourneyError):
-            repair(now, options, paired.tables, paired.bye, locked=(), seed="after")
+            repair(now, options, paired.tables, paired.bye, locked_tables=(), seed="after")
         return
-    mended = repair(now, options, paired.tables, paired.bye, locked=(), seed="after")
+    mended = repair(now, options, paired.tables, paired.bye, locked_tables=(), seed="after")
     made = {frozenset(table.seats) for table in mended.pairing.tables}
     made |= {frozenset((0, mended.pairing.bye))} if mended.pairing.bye else set()
     assert made == best[1], number
@@ -138,7 +150,7 @@ def test_finished_tables_and_those_that_stay_keep_number_and_seats():
         paired, now, options = broken_round(number)
         locked = [table.number for table in paired.tables[::2]]
         try:
-            mended = repair(now, options, paired.tables, paired.bye, locked=locked, seed="after")
+            mended = repair(now, options, paired.tables, paired.bye, locked_tables=locked, seed="after")
         except TourneyError:
             continue
         after = {table.number: table for table in mended.pairing.tables}
@@ -153,13 +165,15 @@ def test_a_late_player_takes_the_bye_or_meets_the_player_with_it():
     """Nothing else changes."""
     field = [Entrant(id=number) for number in range(1, 8)]
     paired = pair(field, Options(), "s")
-    repaired = repair([*field, Entrant(id=8)], Options(), paired.tables, paired.bye, locked=(), seed="s")
+    repaired = repair(
+        [*field, Entrant(id=8)], Options(), paired.tables, paired.bye, locked_tables=(), seed="s"
+    )
     assert repaired.kept == (1, 2, 3)
     assert set(repaired.pairing.tables[3].seats) == {paired.bye, 8}
     assert repaired.changed == (4,)
     even = field[:6]
     paired = pair(even, Options(), "s")
-    later = repair([*even, Entrant(id=8)], Options(), paired.tables, None, locked=(), seed="s")
+    later = repair([*even, Entrant(id=8)], Options(), paired.tables, None, locked_tables=(), seed="s")
     assert (later.pairing.bye, later.changed) == (8, ())
 
 
@@ -170,7 +184,7 @@ def test_a_large_round_is_repaired_with_few_changes():
     paired = pair(entrants, Options(), "s")
     gone = paired.tables[10].seats[0]
     now = [entrant for entrant in entrants if entrant.id != gone]
-    mended = repair(now, Options(), paired.tables, paired.bye, locked=(), seed="s")
+    mended = repair(now, Options(), paired.tables, paired.bye, locked_tables=(), seed="s")
     assert mended.fewest
     assert len(mended.changed) <= 1
     findings = check(now, Options(), mended.pairing.tables, mended.pairing.bye)
@@ -187,9 +201,9 @@ def test_a_large_round_with_corrected_results_is_not_proved_to_have_the_fewest_c
     field = [Entrant(id=n, points=16 if n in (4, last - 1, last) else 0) for n in range(1, last + 1)]
     tables = [Table(n, (2 * n - 1, 2 * n)) for n in range(1, last // 2 + 1)]
     options = Options(forbidden=frozenset((1, other) for other in range(2, last - 1)))
-    moved = repair(field, options, tables, None, locked=(), seed="s", moved=(3,))
+    moved = repair(field, options, tables, None, locked_tables=(), seed="s", corrected_players=(3,))
     assert (len(moved.changed), moved.fewest, moved.pairing.proof) == (3, False, REPAIRED_UNPROVED)
-    unmoved = repair(field, options, tables, None, locked=(), seed="s")
+    unmoved = repair(field, options, tables, None, locked_tables=(), seed="s")
     assert (len(unmoved.changed), unmoved.fewest, unmoved.pairing.proof) == (2, True, REPAIRED)
 
 
@@ -201,7 +215,7 @@ def test_reasons_say_why_a_table_could_not_stay():
         *(Entrant(id=n) for n in (3, 4, 5, 6)),
     ]
     tables = [Table(1, (1, 2)), Table(2, (3, 4)), Table(3, (5, 7))]
-    mended = repair(field, Options(forbidden=frozenset({(4, 3)})), tables, None, locked=(), seed="s")
+    mended = repair(field, Options(forbidden=frozenset({(4, 3)})), tables, None, locked_tables=(), seed="s")
     assert [reason.text for reason in mended.reasons] == [
         "table 1: #1–#2 have met before",
         "table 2: #3–#4 are kept apart by the organizer",

@@ -92,10 +92,10 @@ def test_potentials_are_a_bound_that_no_table_undercuts(monkeypatch):
             continue
         window = whole_field(field, klass)
         twice, proved = bound.potentials(window)
-        for one, other in pairs_among(window.players, window.unmet):
+        for one, other in pairs_among(window.players, window.may_meet):
             price = 0 if 0 in (one, other) else 2 * (field.points[one] - field.points[other]) ** 2
             assert twice[one] + twice[other] <= price
-        solved = windows.solve_window(window, SeedHash("s"), bound_of(window, 2 * field.most_barred + 4))
+        solved = windows.solve_window(window, SeedHash("s"), bound_of(window, 2 * field.most_conflicts + 4))
         if solved is not None:
             assert proved <= solved.cost
             assert (proved - solved.cost) % 2 == 0 or not proved
@@ -110,8 +110,8 @@ def test_a_club_is_counted_like_a_matching():
         field = prepare(entrants, options)
         dice = random.Random(number)
         players = dice.sample(list(field.free), dice.randint(2, len(field.free)))
-        left = len(players) - 2 * len(most(players, pairs_among(players, field.unmet)))
-        assert deficiency(players, field.unmet) == left
+        left = len(players) - 2 * len(most(players, pairs_among(players, field.may_meet)))
+        assert deficiency(players, field.may_meet) == left
 
 
 def test_pruning_loses_nothing(monkeypatch):
@@ -168,11 +168,11 @@ def separated_cost(entrants, options, sizes):
     field = prepare(entrants, options)
     bye = bye_class(field)
     separation = windows.Separation(
-        field, bye or [], SeedHash("s"), sizes or windows.proved_sizes(field.most_barred)
+        field, bye or [], SeedHash("s"), sizes or windows.proved_sizes(field.most_conflicts)
     )
     if bye is None or not separation.separators:
         return None
-    made = separation.solve(2 * field.most_barred + 4)
+    made = separation.solve(2 * field.most_conflicts + 4)
     return None if made is None else made
 
 

@@ -587,9 +587,9 @@ def repair(
         options,
         round_.record,
         next((player for player, outcome in round_.byes.items() if outcome is Outcome.BYE), None),
-        locked={number for number, table in round_.tables.items() if table.result is not None},
+        locked_tables={number for number, table in round_.tables.items() if table.result is not None},
         seed=ask.seed,
-        moved=corrected_points,
+        corrected_players=corrected_points,
         name=state.name_of,
     )
     plan = SeatingDraft(state, round_)

@@ -12,7 +12,8 @@ The other functions of the Swiss engine, for the same entrants and options:
     check(entrants, options, tables, bye, *, absent=None, best=None, name=number_of) -> list[Finding]
     why(entrants, options, pairing, table_or_None_for_bye, *, names=Names()) -> RoundExplanation
     why_not(entrants, options, seed, one, other_or_NOBODY, *, pairing=None, names=Names()) -> Price
-    repair(entrants, options, tables, bye, *, locked, seed, moved=(), name=number_of) -> Repaired
+    repair(entrants, options, tables, bye, *, locked_tables, seed, corrected_players=(),
+           name=number_of) -> Repaired
     verify(entrants, options, tables, bye, seed) -> RoundVerdict
     price(entrants, options, tables, byes) -> Cost
     prove(entrants, options, pairing) -> dict[str, object]      (a certificate as JSON values)

@@ -9,8 +9,8 @@ The bound follows from the number of tables that must cross each boundary betwee
 * A table *crosses* boundary k if one player is above it and the other below. x_k is the number of such
   tables, the *crossings* of the boundary. f_k is the least number that is possible.
 * A *run* is a series of neighbouring groups i … j whose players cannot all be paired with each other.
-* A *borrowed* group (`field.Window.borrowed`) consists of a few players whom a large group lends to the
-  window. Any two of them may be paired.
+* A *borrowed* group (`field.Window.borrowed_groups`) consists of a few players whom a large group lends to
+  the window. Any two of them may be paired.
 
 The constraints are:
 
@@ -200,16 +200,17 @@ def left_over(window: Window, players: Sequence[PlayerId]) -> int:
 def _may_meet(window: Window) -> MayMeet:
     """Return a function that returns whether two players of a window can be paired.
 
-    Two players of the same borrowed group (`Window.borrowed`) can always be paired, because such a pair goes
-    back to its large group, where both are paired anew. Other players can be paired if they have no conflict.
+    Two players of the same borrowed group (`Window.borrowed_groups`) can always be paired, because such a
+    pair goes back to its large group, where both are paired anew. Other players can be paired if they have no
+    conflict.
     """
-    if not window.borrowed:
-        return window.unmet
+    if not window.borrowed_groups:
+        return window.may_meet
     group_of = {player: number for number, group in enumerate(window.groups) for player in group}
-    borrowed = window.borrowed
+    borrowed = window.borrowed_groups
 
     def may_meet(one: PlayerId, other: PlayerId) -> bool:
-        return (group_of[one] == group_of[other] and group_of[one] in borrowed) or window.unmet(one, other)
+        return (group_of[one] == group_of[other] and group_of[one] in borrowed) or window.may_meet(one, other)
 
     return may_meet
 
@@ -296,8 +297,8 @@ def with_ends(window: Window, bound: Bound) -> Bound:
     groups, points = window.groups, window.points
     last = len(groups) - 1
     # At least one group stays between the ends.
-    top = 0 if 0 in window.borrowed else _groups_of_end(groups[:-1])
-    low = last + 1 if last in window.borrowed else last + 1 - _groups_of_end(groups[top + 1 :][::-1])
+    top = 0 if 0 in window.borrowed_groups else _groups_of_end(groups[:-1])
+    low = last + 1 if last in window.borrowed_groups else last + 1 - _groups_of_end(groups[top + 1 :][::-1])
     between = range(top, low - 1)  # the boundaries of groups outside the ends
     weights = [weight if place in between else 0 for place, weight in enumerate(bound.weights)]
     runs = [run for run in bound.runs if run.first - 1 in between and run.last in between]
@@ -432,16 +433,17 @@ def _kinds(window: Window) -> dict[PlayerId, Kind]:
 
     A window is a series of neighbouring score groups that are paired together. Here, a club is a set of at
     least `FEWEST_OF_A_CLUB` players whom the organizer keeps apart from each other. All other players, and
-    players whom a large group lends to the window (`Window.borrowed`), count as players without a club.
+    players whom a large group lends to the window (`Window.borrowed_groups`), count as players without a
+    club.
     """
     field = window.field
     clubs: dict[PlayerId, frozenset[PlayerId]] = {}
     for player in window.players:
-        if player not in clubs and len(field.apart.get(player, ())) >= FEWEST_OF_A_CLUB:
-            club = field.apart[player] | {player}
-            members = [member for member in club if field.apart.get(member, _NO_CLUB) | {member} == club]
+        if player not in clubs and len(field.bans.get(player, ())) >= FEWEST_OF_A_CLUB:
+            club = field.bans[player] | {player}
+            members = [member for member in club if field.bans.get(member, _NO_CLUB) | {member} == club]
             clubs |= dict.fromkeys(members, club if len(members) >= FEWEST_OF_A_CLUB else _NO_CLUB)
-    borrowed = {player for number in window.borrowed for player in window.groups[number]}
+    borrowed = {player for number in window.borrowed_groups for player in window.groups[number]}
     return {
         player: (-1, _NO_CLUB)
         if player == NOBODY

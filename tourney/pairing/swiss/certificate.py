@@ -71,11 +71,11 @@ def prove(entrants: Entrants, options: Options, pairing: Pairing) -> Plain:
     """
     field = prepare(entrants, options)
     pairs = [seats_of(field, (table.seats[0], table.seats[1])) for table in pairing.tables]
-    forced = {frozenset(pair) for pair in field.forced}
-    free = [pair for pair in pairs if frozenset(pair) not in forced] + [
+    forced_pairs = {frozenset(pair) for pair in field.forced_pairs}
+    free_pairs = [pair for pair in pairs if frozenset(pair) not in forced_pairs] + [
         (player, NOBODY) for player in pairing.byes
     ]
-    cost = cost_of(field, free)
+    cost = cost_of(field, free_pairs)
     certificate: Plain = {"schema": "tourney.certificate/1", "proof": pairing.proof, "searched": False}
     if cost.rematches:
         return certificate | _with_conflicts(field)
@@ -84,7 +84,7 @@ def prove(entrants: Entrants, options: Options, pairing: Pairing) -> Plain:
     return certificate | {
         "rematches": {"at_least": 0, "witness": None},
         "bye": _bye(field, bye_class),
-        **_differences(whole_field(field, bye_class), 2 * field.most_barred + 4, cost.differences),
+        **_differences(whole_field(field, bye_class), 2 * field.most_conflicts + 4, cost.differences),
     }
 
 
@@ -95,7 +95,7 @@ def _with_conflicts(field: Field) -> Plain:
     and 3. For this proof, the costs of each table on these levels are combined into one number. If there are
     too many tables for the duals, `searched` is True instead.
     """
-    cause = witness(vertices(field), field.unmet_with_bye(field.bye_takers))
+    cause = witness(vertices(field), field.may_meet_with_bye(field.bye_takers))
     tables = every_table(field)
     columns = list(conflict_columns(field, tables).values())
     points = field.points
@@ -109,7 +109,7 @@ def _with_conflicts(field: Field) -> Plain:
     duals = duals_of(vertices(field), prices) if len(tables) <= _MOST_CANDIDATES else None
     return {
         "searched": duals is None,
-        "rematches": {"at_least": cause.left_over // 2, "witness": _plain(cause)},
+        "rematches": {"at_least": cause.left_over // 2, "witness": _plain_witness(cause)},
         "bye": None,
         "bound": None,
         "duals": _plain_duals(duals, bases),
@@ -121,25 +121,28 @@ def _bye(field: Field, bye_class: Sequence[PlayerId]) -> Plain | None:
         return None
     better = field.bye_classes[: field.bye_classes.index(list(bye_class))]
     takers = {player for bye_class in better for player in bye_class}
+    better_proof = None
+    if takers:
+        better_proof = _plain_witness(witness(vertices(field), field.may_meet_with_bye(takers)))
     return {
         "class": [field.earlier_byes(bye_class[0]), field.points[bye_class[0]]],
-        "better": _plain(witness(vertices(field), field.unmet_with_bye(takers))) if takers else None,
+        "better": better_proof,
     }
 
 
 def _differences(window: Window, small: int, cost: int) -> Plain:
     bound = bound_of(window, small)
-    gap, duals, searched = cost - bound.total, None, False
+    gap, duals, is_searched = cost - bound.total, None, False
     if gap:
         tables = candidates(window, bound, gap)[0]
-        searched = len(tables) > _MOST_CANDIDATES
+        is_searched = len(tables) > _MOST_CANDIDATES
         points = window.field.points
         prices: dict[Edge, int] = {
             (one, other): 0 if other == NOBODY else (points[one] - points[other]) ** 2
             for one, other in tables
         }
-        duals = None if searched else duals_of(window.players, prices)
-    return {"searched": searched, "bound": _plain_bound(window, bound), "duals": _plain_duals(duals, None)}
+        duals = None if is_searched else duals_of(window.players, prices)
+    return {"searched": is_searched, "bound": _plain_bound(window, bound), "duals": _plain_duals(duals, None)}
 
 
 def _plain_bound(window: Window, bound: Bound) -> Plain:
@@ -147,8 +150,8 @@ def _plain_bound(window: Window, bound: Bound) -> Plain:
     runs = []
     for run in bound.runs:
         players = [player for group in window.groups[run.first : run.last + 1] for player in group]
-        cause = witness(players, window.unmet)
-        runs.append({"from": points[run.first], "to": points[run.last], **_plain(cause)})
+        cause = witness(players, window.may_meet)
+        runs.append({"from": points[run.first], "to": points[run.last], **_plain_witness(cause)})
     weights = [
         [points[place], points[place + 1], weight] for place, weight in enumerate(bound.weights) if weight
     ]
@@ -170,11 +173,11 @@ def _crossings(window: Window, bound: Bound) -> list[Plain]:
         below = [player for group in window.groups[place + 1 :] for player in group]
         name, side = ("above", above) if left_over(window, above) >= least else ("below", below)
         scores = {"above": bound.points[place], "below": bound.points[place + 1]}
-        crossings.append({**scores, "side": name, **_plain(witness(side, window.unmet))})
+        crossings.append({**scores, "side": name, **_plain_witness(witness(side, window.may_meet))})
     return crossings
 
 
-def _plain(cause: Witness) -> Plain:
+def _plain_witness(cause: Witness) -> Plain:
     return {"removed": list(cause.removed), "parts": [list(part) for part in cause.parts]}
 
 

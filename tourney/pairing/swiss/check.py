@@ -72,8 +72,8 @@ def check(
         byes=() if bye is None else (bye,), sizes=Sizes(), absent=absent or {}, name=name,
     )  # fmt: skip
     numbers = list(table_numbers(round_))
-    if misplaced := list(seats(round_)):
-        return [*misplaced, *numbers]
+    if seat_findings := list(seats(round_)):
+        return [*seat_findings, *numbers]
     findings = [*numbers, *organizers_pairs(round_), *fixed_tables(round_)]
     if best is None:
         try:
@@ -89,12 +89,12 @@ def _rematches(round_: _Round, best: Cost) -> Iterator[Finding]:
     times = {pair: field.times_met(*pair) for pair in round_.pairs if NOBODY not in pair}
     count = sum(map(bool, times.values()))
     severity = Severity.ADVICE if count <= best.rematches else Severity.ERROR
-    rest = "a round without a rematch is possible"
+    reason = "a round without a rematch is possible"
     if best.rematches:
-        rest = f"{best.rematches} of them cannot be avoided in this field"
+        reason = f"{best.rematches} of them cannot be avoided in this field"
     for (one, other), meetings in times.items():
         if meetings:
-            message = f"{name(one)}–{name(other)} have met {format_times(meetings)} before; {rest}"
+            message = f"{name(one)}–{name(other)} have met {format_times(meetings)} before; {reason}"
             yield round_.finding(
                 "rematch", message, one, other, have=count, allowed=best.rematches, severity=severity
             )
@@ -106,16 +106,16 @@ def _bye(round_: _Round, best: Cost) -> Iterator[Finding]:
     field, name = round_.field, round_.name
     earlier, points = field.earlier_byes(round_.bye), field.points[round_.bye]
     if earlier > best.bye_earlier:
-        had, fewer = byes_words(earlier), byes_words(best.bye_earlier)
+        byes_text, fewer_text = byes_words(earlier), byes_words(best.bye_earlier)
         message = (
-            f"{name(round_.bye)} has had {had} already and gets another;"
-            f" a player with {fewer} can take the bye"
+            f"{name(round_.bye)} has had {byes_text} already and gets another;"
+            f" a player with {fewer_text} can take the bye"
         )
         yield round_.finding("second-bye", message, round_.bye, have=earlier, allowed=best.bye_earlier)
     elif earlier == best.bye_earlier and points > best.bye_points:
         have, allowed = format_points(points), format_points(best.bye_points)
-        other = f"a player on {points_words(best.bye_points)} can take the bye"
-        message = f"{name(round_.bye)} has the bye on {points_words(points)}; {other}"
+        alternative = f"a player on {points_words(best.bye_points)} can take the bye"
+        message = f"{name(round_.bye)} has the bye on {points_words(points)}; {alternative}"
         yield round_.finding("bye", message, round_.bye, have=have, allowed=allowed, severity=Severity.ADVICE)
 
 
@@ -128,15 +128,15 @@ def _cost(round_: _Round, best: Pairing) -> Iterator[Finding]:
     """
     cost, points = cost_of(round_.field, round_.pairs), round_.field.points
     gaps, mode = (Gaps.at(best.tables, points), Gaps.at(round_.tables, points)), round_.field.options.mode
-    dearer = Difference.between(best.cost, cost, gaps, mode=mode)
-    if dearer is not None and dearer.level in {"rematches", "times_met", "bye_earlier", "bye_points"}:
-        dearer = Difference.between(best.cost, cost, gaps, levels=["differences"])
-    if dearer is None or dearer.other < dearer.best:
+    difference = Difference.between(best.cost, cost, gaps, mode=mode)
+    if difference is not None and difference.level in {"rematches", "times_met", "bye_earlier", "bye_points"}:
+        difference = Difference.between(best.cost, cost, gaps, levels=["differences"])
+    if difference is None or difference.other < difference.best:
         return
-    have, allowed = amount(dearer.level, dearer.other), amount(dearer.level, dearer.best)
-    message = f"not the best round: it has {dearer.text}"
+    have, allowed = amount(difference.level, difference.other), amount(difference.level, difference.best)
+    message = f"not the best round: it has {difference.text}"
     yield round_.finding("cost", message, have=have, allowed=allowed, severity=Severity.ADVICE)
-    if dearer.level == "differences":
+    if difference.level == "differences":
         yield from _floats(round_, best)
 
 
@@ -147,17 +147,17 @@ def _floats(round_: _Round, best: Pairing) -> Iterator[Finding]:
     other below.
     """
     points = round_.field.points
-    needed = _crossing(points, [(table.seats[0], table.seats[1]) for table in best.tables])
+    best_crossing = _crossing(points, [(table.seats[0], table.seats[1]) for table in best.tables])
     crossing = _crossing(points, [pair for pair in round_.pairs if NOBODY not in pair])
     for (above, below), pairs in crossing.items():
-        enough = len(needed.get((above, below), ()))
-        if len(pairs) > enough:
+        needed_count = len(best_crossing.get((above, below), ()))
+        if len(pairs) > needed_count:
             tables = counted(len(pairs), "table pairs", "tables pair")
             scores = f"{points_words(above)} or more with {format_points(below)} or fewer"
-            message = f"{tables} {scores}; {enough} would be enough"
+            message = f"{tables} {scores}; {needed_count} would be enough"
             players = [player for pair in pairs for player in pair]
             yield round_.finding(
-                "float", message, *players, have=len(pairs), allowed=enough, severity=Severity.ADVICE
+                "float", message, *players, have=len(pairs), allowed=needed_count, severity=Severity.ADVICE
             )
 
 
@@ -203,11 +203,11 @@ def verify(
     if errors & {"seated-twice", "not-seated", "not-in-round", "table-size"}:
         return RoundVerdict(legal=False, optimal=False, same=False, cost=None, best=best.cost)
     cost = price(entrants, options, tables, () if bye is None else (bye,))
-    recorded = {(table.number, table.seats) for table in tables}
+    seatings = {(table.number, table.seats) for table in tables}
     return RoundVerdict(
         legal=not errors,
         optimal=not errors and _up_to(best.exact_levels, cost) == _up_to(best.exact_levels, best.cost),
-        same=bye == best.bye and recorded == {(table.number, table.seats) for table in best.tables},
+        same=bye == best.bye and seatings == {(table.number, table.seats) for table in best.tables},
         cost=cost,
         best=best.cost,
     )

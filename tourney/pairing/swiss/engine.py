@@ -60,16 +60,16 @@ def best_of(field: Field, seed: str, name: NameOf) -> Pairing:
     solution = solve(field, seed_hash)
     if solution is None:
         refuse_impossible(field, name)
-    paired = replace(_finished(field, solution, seed_hash), seed=seed)
+    pairing = replace(_make_pairing(field, solution, seed_hash), seed=seed)
     if not field.options.allow_rematches and solution.rematches:
-        _refuse_rematches(field, paired, name)
-    return paired
+        _refuse_rematches(field, pairing, name)
+    return pairing
 
 
-def _finished(field: Field, solution: Solution, seed_hash: SeedHash) -> Pairing:
-    every = [seats_of(field, pair) for pair in (*field.forced, *solution.pairs)]
-    tables, byes = seat(field, every, seed_hash)
-    cost = cost_of(field, every)
+def _make_pairing(field: Field, solution: Solution, seed_hash: SeedHash) -> Pairing:
+    pairs = [seats_of(field, pair) for pair in (*field.forced_pairs, *solution.pairs)]
+    tables, byes = seat(field, pairs, seed_hash)
+    cost = cost_of(field, pairs)
     bound = _bound(field, solution, cost)
     return Pairing(
         tables=tables,
@@ -91,17 +91,17 @@ def _bound(field: Field, solution: Solution, cost: Cost) -> Cost:
     * the bye of a free player costs as much as for the first player of `bye_takers`
     * only the forced tables count for the point differences
     """
-    forced = cost_of(field, [seats_of(field, pair) for pair in field.forced])
+    forced_cost = cost_of(field, [seats_of(field, pair) for pair in field.forced_pairs])
     bye_earlier, bye_points = cost.bye_earlier, cost.bye_points
-    if solution.rematches and field.odd:
+    if solution.rematches and field.is_odd:
         first = field.bye_takers[0]
         bye_earlier, bye_points = field.earlier_byes(first), field.points[first]
     return Cost(
-        rematches=forced.rematches + solution.rematches,
-        times_met=forced.times_met + solution.rematches,
+        rematches=forced_cost.rematches + solution.rematches,
+        times_met=forced_cost.times_met + solution.rematches,
         bye_earlier=bye_earlier,
         bye_points=bye_points,
-        differences=forced.differences + solution.total,
+        differences=forced_cost.differences + solution.total,
     )
 
 
@@ -127,11 +127,11 @@ More candidates would take minutes. Separators are large score groups that cut a
 class Solution(Struct, frozen=True):
     """The tables of the free players, and what is proved about them.
 
-    pairs:     the tables; a bye is a table with `NOBODY`
-    total:     the lower bound of the tables' squared point differences
-    rematches: a lower bound for the number of rematches, proved by a largest matching of players who have
-               not met
-    method:    how the tables were found
+    pairs:        the tables; a bye is a table with `NOBODY`
+    total:        the lower bound of the tables' squared point differences
+    rematches:    a lower bound for the number of rematches, proved by a largest matching of players who have
+                  not met
+    method:       how the tables were found
     exact_levels: the tables are proved optimal on all levels up to this one; 0 if the point differences are
                   not proved
     """
@@ -166,18 +166,18 @@ def bye_class(field: Field) -> list[PlayerId] | None:
     conflict-free round.
     """
     classes = field.bye_classes or [[]]
-    if field.conflict_free_for_sure:
+    if field.is_surely_conflict_free:
         return classes[0]
-    if not deficiency(vertices(field), field.unmet_with_bye(frozenset(classes[0]))):
+    if not deficiency(vertices(field), field.may_meet_with_bye(frozenset(classes[0]))):
         return classes[0]
     rank = {player: number for number, players in enumerate(classes) for player in players}
-    tables = [pair for pair in combinations(field.free, 2) if field.unmet(*pair)]
+    tables = [pair for pair in combinations(field.free, 2) if field.may_meet(*pair)]
     prices = [0] * len(tables) + list(rank.values())
     tables += [(player, NOBODY) for player in rank]
-    matched = cheapest(vertices(field), tables, prices)
-    if matched is None:
+    matching = cheapest(vertices(field), tables, prices)
+    if matching is None:
         return None
-    return next((classes[rank[one]] for one, other in matched if other == NOBODY), [])
+    return next((classes[rank[one]] for one, other in matching if other == NOBODY), [])
 
 
 def least_rematches(field: Field) -> int:
@@ -187,29 +187,29 @@ def least_rematches(field: Field) -> int:
     many players as possible are paired without a conflict, some are left over. The result is half their
     number. It is only a lower bound: forbidden pairs can make more rematches necessary.
     """
-    unmet = [pair for pair in combinations(field.free, 2) if field.unmet(*pair)]
-    unmet += [(player, NOBODY) for player in field.bye_takers]
+    tables = [pair for pair in combinations(field.free, 2) if field.may_meet(*pair)]
+    tables += [(player, NOBODY) for player in field.bye_takers]
     players = vertices(field)
-    return (len(players) - 2 * len(most(players, unmet))) // 2
+    return (len(players) - 2 * len(most(players, tables))) // 2
 
 
 def _conflict_free(field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash) -> Solution | None:
-    small = 2 * field.most_barred + 4
+    small = 2 * field.most_conflicts + 4
     window = whole_field(field, bye)
     bound = bound_of(window, small)
-    near = None
-    if len(field.free) > WHOLE and not _pressed(window, bound.total):
-        near = _separated(field, bye, seed_hash, small, bound.total)
-        if near is not None and (near.exact_levels or _too_many(window)):
-            return near
-    solved = solve_window(window, seed_hash, bound)
-    if solved is None:
-        return near
-    method, exact = ("whole", 7) if solved.every_level else ("whole, few partners", 3)
-    return Solution(solved.pairs, bound.total, 0, method, exact)
+    partial_solution = None
+    if len(field.free) > WHOLE and not _exceeds_bound(window, bound.total):
+        partial_solution = _solve_in_parts(field, bye, seed_hash, small, bound.total)
+        if partial_solution is not None and (partial_solution.exact_levels or _has_too_many_tables(window)):
+            return partial_solution
+    window_pairing = solve_window(window, seed_hash, bound)
+    if window_pairing is None:
+        return partial_solution
+    method, exact_levels = ("whole", 7) if window_pairing.every_level else ("whole, few partners", 3)
+    return Solution(window_pairing.pairs, bound.total, 0, method, exact_levels)
 
 
-def _pressed(window: Window, total: int) -> bool:
+def _exceeds_bound(window: Window, total: int) -> bool:
     """Return whether `potentials` proves that every round costs more than `total`.
 
     Then a round whose parts are paired separately (`windows.Separation`) cannot cost as little as `total`
@@ -218,14 +218,14 @@ def _pressed(window: Window, total: int) -> bool:
 
     total: the lower bound for the sum of squared point differences
     """
-    return bool(window.field.apart) and not _too_many(window) and potentials(window)[1] > total
+    return bool(window.field.bans) and not _has_too_many_tables(window) and potentials(window)[1] > total
 
 
-def _too_many(window: Window) -> bool:
+def _has_too_many_tables(window: Window) -> bool:
     return sum(len(group) ** 2 for group in window.groups) // 2 > MOST_CANDIDATES
 
 
-def _separated(
+def _solve_in_parts(
     field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash, small: int, total: int
 ) -> Solution | None:
     """Pair a large field in parts, in up to three passes.
@@ -238,19 +238,18 @@ def _separated(
            players or more can always be paired with each other, except one player if their number is odd
     total: the lower bound for the sum of squared point differences. A round with this sum is proved optimal
     """
-    proved = proved_sizes(field.most_barred)
+    exact_sizes = proved_sizes(field.most_conflicts)
     passes: list[Solution] = []
-    for sizes in (QUICK, MIDDLE, proved):
+    for sizes in (QUICK, MIDDLE, exact_sizes):
         separation = Separation(field, bye, seed_hash, sizes)
-        if not separation.separators or (sizes != proved and sizes >= proved):
+        if not separation.separators or (sizes != exact_sizes and sizes >= exact_sizes):
             continue
-        made = separation.solve(small)
-        if made is not None:
-            exact = sizes == proved or made.cost == total
-            passes.append(
-                Solution(made.pairs, total, 0, f"separators {sizes[0]}/{sizes[1]}", 3 if exact else 0)
-            )
-            if exact:
+        field_pairing = separation.solve(small)
+        if field_pairing is not None:
+            method = f"separators {sizes[0]}/{sizes[1]}"
+            is_exact = sizes == exact_sizes or field_pairing.cost == total
+            passes.append(Solution(field_pairing.pairs, total, 0, method, 3 if is_exact else 0))
+            if is_exact:
                 return passes[-1]
     return passes[-1] if passes else None
 
@@ -258,45 +257,49 @@ def _separated(
 # -- refusals: why a field has no complete round, and the least change that makes one possible
 
 
-_NAMED = 6
+_MOST_PAIRS = 6
 """The maximum number of pairs that a refusal names. Further pairs are only counted."""
 
 
 def refuse_impossible(field: Field, name: NameOf) -> NoReturn:
     """Raise the TourneyError for a field whose forbidden pairs allow no complete round."""
-    lifted = pairs_to_allow(field)
+    pairs_to_lift = pairs_to_allow(field)
     options = field.options
-    named = ", ".join(_named_pair(one, other, name) for one, other in lifted[:_NAMED])
-    more = f" and {len(lifted) - _NAMED} more" if len(lifted) > _NAMED else ""
+    named_pairs = ", ".join(_pair_or_bye_text(one, other, name) for one, other in pairs_to_lift[:_MOST_PAIRS])
+    more = len(pairs_to_lift) - _MOST_PAIRS
+    more_text = f" and {more} more" if more > 0 else ""
     if len(options.forbidden) == 1 and not options.no_bye:
-        message = f"no complete round is possible while {named} must not meet"
+        message = f"no complete round is possible while {named_pairs} must not meet"
     else:
-        wishes = f"{_all(len(options.forbidden), 'forbidden pair')} apart"
-        wishes += f" and the bye from {_all(len(options.no_bye), 'player')}" if options.no_bye else ""
-        message = f"no complete round keeps {wishes}: at least {len(lifted)} of them must be allowed"
-    hint = f"allow {named}{more}"
-    if field.forced and not pairs_to_allow(prepare(field.entrants.values(), replace(options, forced=()))):
-        hint += "; or stop forcing " + ", ".join(pair_text(pair, name) for pair in field.forced)
+        wishes = f"{_count_all(len(options.forbidden), 'forbidden pair')} apart"
+        wishes += f" and the bye from {_count_all(len(options.no_bye), 'player')}" if options.no_bye else ""
+        message = f"no complete round keeps {wishes}: at least {len(pairs_to_lift)} of them must be allowed"
+    hint = f"allow {named_pairs}{more_text}"
+    unforced = replace(options, forced=())
+    if field.forced_pairs and not pairs_to_allow(prepare(field.entrants.values(), unforced)):
+        hint += "; or stop forcing " + ", ".join(pair_text(pair, name) for pair in field.forced_pairs)
     raise TourneyError(message, hint)
 
 
-def _all(number: int, noun: str) -> str:
+def _count_all(number: int, noun: str) -> str:
     return f"1 {noun}" if number == 1 else f"all {number} {noun}s"
 
 
-def _named_pair(one: PlayerId, other: PlayerId, name: NameOf) -> str:
+def _pair_or_bye_text(one: PlayerId, other: PlayerId, name: NameOf) -> str:
     return f"the bye of {name(one)}" if other == NOBODY else pair_text((one, other), name)
 
 
-def _refuse_rematches(field: Field, paired: Pairing, name: NameOf) -> NoReturn:
+def _refuse_rematches(field: Field, pairing: Pairing, name: NameOf) -> NoReturn:
     """Raise the TourneyError for a round that cannot be paired without a forbidden rematch."""
-    pairs = [(table.seats[0], table.seats[1]) for table in paired.tables]
-    named = ", ".join(f"{name(one)}–{name(other)}" for one, other in pairs if field.times_met(one, other))
-    count = paired.cost.rematches
+    pairs = [(table.seats[0], table.seats[1]) for table in pairing.tables]
+    named_pairs = ", ".join(
+        f"{name(one)}–{name(other)}" for one, other in pairs if field.times_met(one, other)
+    )
+    count = pairing.cost.rematches
     raise TourneyError(
         f"no round without a rematch is possible for these {len(field.entrants)} players: "
         f"at least {count} {'is' if count == 1 else 'are'} needed",
-        f"allow rematches ({named}), let another player enter, or end here",
+        f"allow rematches ({named_pairs}), let another player enter, or end here",
     )
 
 
@@ -310,12 +313,12 @@ def pairs_to_allow(field: Field) -> list[Pair]:
     round with k forbidden tables, the other tables are a matching of allowed pairs. So k is at least half the
     number of players left over.
     """
-    set_aside = {NOBODY, field.options.forced_bye} if field.options.forced_bye is not None else set()
-    players = [player for player in vertices(field) if player not in set_aside]
-    tables = [table for table in candidates(field) if set_aside.isdisjoint(table)]
-    matched = {player for pair in most(players, tables) for player in pair}
-    left = [player for player in players if player not in matched]
-    return list(zip(left[::2], left[1::2], strict=True))
+    bye_pair = {NOBODY, field.options.forced_bye} if field.options.forced_bye is not None else set()
+    players = [player for player in vertices(field) if player not in bye_pair]
+    tables = [table for table in candidates(field) if bye_pair.isdisjoint(table)]
+    matched_players = {player for pair in most(players, tables) for player in pair}
+    unmatched_players = [player for player in players if player not in matched_players]
+    return list(zip(unmatched_players[::2], unmatched_players[1::2], strict=True))
 
 
 # -- numbered tables
@@ -334,18 +337,18 @@ def seat(
     at the fixed table of the player whom `seats_of` returns first. The other pairs get the free numbers.
     """
     byes = tuple(one for one, other in pairs if other == NOBODY)
-    points, among_equals = field.points, _order_of_equals(field, seed_hash)
-    ordered = sorted(
-        (-points[one], -points[other], among_equals(one, other), one, other)
+    points, order_of_equals = field.points, _order_of_equals(field, seed_hash)
+    rows = sorted(
+        (-points[one], -points[other], order_of_equals(one, other), one, other)
         for one, other in pairs
         if other != NOBODY
     )
     if field.options.sides:
-        seated = [_in_order_of_sides(field, one, other, seed_hash) for *_, one, other in ordered]
+        seat_pairs = [_in_order_of_sides(field, one, other, seed_hash) for *_, one, other in rows]
     else:
-        seated = [(one, other) for *_, one, other in ordered]
-    wishes = [fixed_table_of(field, pair) for pair in seated]
-    return number_tables(seated, wishes, field.options.first_table), byes
+        seat_pairs = [(one, other) for *_, one, other in rows]
+    wishes = [fixed_table_of(field, pair) for pair in seat_pairs]
+    return number_tables(seat_pairs, wishes, field.options.first_table), byes
 
 
 def _order_of_equals(field: Field, seed_hash: SeedHash) -> Callable[[PlayerId, PlayerId], int | bytes]:

@@ -38,29 +38,29 @@ Each group is in order of registration.
 class Field(Struct, frozen=True, dict=True):
     """The entrants and options of a round, prepared for the engine. The bye is `NOBODY`.
 
-    entrants: the entrants by id
-    points:   half points by id
-    barred:   for each player, the opponents with whom there is a conflict: earlier opponents and forbidden
-              opponents
-    apart:    for each player in a forbidden pair, the forbidden opponents
-    forced:   pairs that are fixed before the others are matched: the organizer's pairs, and the pairs that
-              an explanation asks about (`fixed` of `prepare`)
-    free:     the players who are in no forced pair, in order of registration
-    ordered:  the players to sort by strength if the round is paired by rating or rank: all players except
-              those in the organizer's pairs
+    entrants:         the entrants by id
+    points:           half points by id
+    conflicts:        for each player, the opponents with whom there is a conflict: earlier opponents and
+                      forbidden opponents
+    bans:             for each player in a forbidden pair, the forbidden opponents
+    forced_pairs:     pairs that are fixed before the others are matched: the organizer's pairs, and the pairs
+                      that an explanation asks about (`extra_pairs` of `prepare`)
+    free:             the players who are in no forced pair, in order of registration
+    players_to_order: the players to sort by strength if the round is paired by rating or rank: all players
+                      except those in the organizer's pairs
     """
 
     entrants: Mapping[PlayerId, Entrant]
     options: Options
     points: Mapping[PlayerId, int]
-    barred: Mapping[PlayerId, Collection[PlayerId]]
-    apart: Mapping[PlayerId, frozenset[PlayerId]]
-    forced: tuple[Pair, ...]
+    conflicts: Mapping[PlayerId, Collection[PlayerId]]
+    bans: Mapping[PlayerId, frozenset[PlayerId]]
+    forced_pairs: tuple[Pair, ...]
     free: Sequence[PlayerId]
-    ordered: Sequence[PlayerId]
+    players_to_order: Sequence[PlayerId]
 
     @property
-    def odd(self) -> bool:
+    def is_odd(self) -> bool:
         """Whether the number of players in no forced pair is odd, so that one of them has the bye."""
         return len(self.free) % 2 == 1
 
@@ -96,33 +96,34 @@ class Field(Struct, frozen=True, dict=True):
         return frozenset(player for player, entrant in self.entrants.items() if entrant.floats[-1:] == (1,))
 
     @cached_property
-    def most_barred(self) -> int:
+    def most_conflicts(self) -> int:
         """The largest number of opponents with whom one free player has a conflict.
 
         A conflict is a rematch or a forbidden pair. Opponents who have left the event count, too; an opponent
-        whom the player met twice can count twice. This is the number d of lemma 1 (`conflict_free_for_sure`).
+        whom the player met twice can count twice. This is the number d of lemma 1
+        (`is_surely_conflict_free`).
         """
-        barred = self.barred
-        return max((len(barred[player]) for player in self.free), default=0)
+        conflicts = self.conflicts
+        return max((len(conflicts[player]) for player in self.free), default=0)
 
     @property
-    def conflict_free_for_sure(self) -> bool:
+    def is_surely_conflict_free(self) -> bool:
         """Whether the field is so large that every choice of the bye has a conflict-free round.
 
         Lemma 1: an even number m ≥ 2d + 2 of players with at most d conflicts each can all be paired without
         a conflict.
         """
-        return len(self.free) - self.odd >= 2 * self.most_barred + 2
+        return len(self.free) - self.is_odd >= 2 * self.most_conflicts + 2
 
-    def unmet(self, one: PlayerId, other: PlayerId) -> bool:
+    def may_meet(self, one: PlayerId, other: PlayerId) -> bool:
         """Return whether two players have not met before and are not kept apart."""
-        return other not in self.barred[one]
+        return other not in self.conflicts[one]
 
-    def allowed(self, one: PlayerId, other: PlayerId) -> bool:
+    def is_allowed(self, one: PlayerId, other: PlayerId) -> bool:
         """Return whether the organizer allows two players to meet."""
-        return one not in self.apart or other not in self.apart[one]
+        return one not in self.bans or other not in self.bans[one]
 
-    def unmet_with_bye(self, takers: Collection[PlayerId]) -> Callable[[PlayerId, PlayerId], bool]:
+    def may_meet_with_bye(self, takers: Collection[PlayerId]) -> Callable[[PlayerId, PlayerId], bool]:
         """Return a function that returns whether two players can be paired without a conflict.
 
         One of the two can be the bye.
@@ -133,7 +134,7 @@ class Field(Struct, frozen=True, dict=True):
         def may_meet(one: PlayerId, other: PlayerId) -> bool:
             if NOBODY in {one, other}:
                 return max(one, other) in takers
-            return self.unmet(one, other)
+            return self.may_meet(one, other)
 
         return may_meet
 
@@ -152,7 +153,7 @@ class Field(Struct, frozen=True, dict=True):
         The players of a class have equally many earlier byes and points. The class with the fewest byes comes
         first, then the class with the fewest points.
         """
-        if not self.odd:
+        if not self.is_odd:
             return []
         if self.options.forced_bye is not None:
             return [[self.options.forced_bye]]
@@ -171,45 +172,45 @@ class Field(Struct, frozen=True, dict=True):
         return [player for bye_class in self.bye_classes for player in bye_class]
 
 
-def prepare(entrants: Iterable[Entrant], options: Options, *, fixed: Iterable[Pair] = ()) -> Field:
+def prepare(entrants: Iterable[Entrant], options: Options, *, extra_pairs: Iterable[Pair] = ()) -> Field:
     """Prepare the players and options of a round for the engine.
 
     The input must have passed `refuse_contradictions`.
 
-    fixed: more pairs that must meet, so that an explanation can say what such a round costs. The organizer's
-           pairs (`options.forced`) are not counted on the level `order`, but these pairs are
+    extra_pairs: more pairs that must meet, so that an explanation can say what such a round costs. The
+                 organizer's pairs (`options.forced`) are not counted on the level `order`, but these pairs are
     """
     by_id = {entrant.id: entrant for entrant in entrants}
-    apart = _apart(options.forbidden)
-    forced = tuple((min(pair), max(pair)) for pair in (*options.forced, *fixed))
-    seated = {player for pair in forced for player in pair}
-    set_apart = {player for pair in options.forced for player in pair}
-    barred: dict[PlayerId, Collection[PlayerId]] = {
+    bans = _collect_bans(options.forbidden)
+    forced_pairs = tuple((min(pair), max(pair)) for pair in (*options.forced, *extra_pairs))
+    paired_players = {player for pair in forced_pairs for player in pair}
+    organizer_players = {player for pair in options.forced for player in pair}
+    conflicts: dict[PlayerId, Collection[PlayerId]] = {
         player: entrant.opponents for player, entrant in by_id.items()
     }
     if options.no_show_meets:
-        barred = {player: earlier_opponents(entrant, options) for player, entrant in by_id.items()}
-    for player, kept_apart in apart.items():
-        if player in barred:
-            barred[player] = kept_apart.union(barred[player])
+        conflicts = {player: earlier_opponents(entrant, options) for player, entrant in by_id.items()}
+    for player, banned_opponents in bans.items():
+        if player in conflicts:
+            conflicts[player] = banned_opponents.union(conflicts[player])
     return Field(
         entrants=by_id,
         options=options,
         points={player: entrant.points for player, entrant in by_id.items()},
-        barred=barred,
-        apart=apart,
-        forced=forced,
-        free=sorted(player for player in by_id if player not in seated),
-        ordered=sorted(player for player in by_id if player not in set_apart),
+        conflicts=conflicts,
+        bans=bans,
+        forced_pairs=forced_pairs,
+        free=sorted(player for player in by_id if player not in paired_players),
+        players_to_order=sorted(player for player in by_id if player not in organizer_players),
     )
 
 
-def _apart(forbidden: Iterable[Pair]) -> dict[PlayerId, frozenset[PlayerId]]:
-    kept: dict[PlayerId, set[PlayerId]] = {}
-    for one, other in forbidden:
-        kept.setdefault(one, set()).add(other)
-        kept.setdefault(other, set()).add(one)
-    return {player: frozenset(others) for player, others in kept.items()}
+def _collect_bans(forbidden_pairs: Iterable[Pair]) -> dict[PlayerId, frozenset[PlayerId]]:
+    bans: dict[PlayerId, set[PlayerId]] = {}
+    for one, other in forbidden_pairs:
+        bans.setdefault(one, set()).add(other)
+        bans.setdefault(other, set()).add(one)
+    return {player: frozenset(opponents) for player, opponents in bans.items()}
 
 
 def seats_of(field: Field, pair: Pair) -> Pair:
@@ -238,18 +239,18 @@ class Window(Struct, frozen=True):
     If the number of players is odd, the bye counts as one more player, `NOBODY`. It is the last player of the
     group with the points of `bye_class`.
 
-    groups:    the players of each group
-    points:    the half points of each group
-    bye_class: the players who may have the bye, all from one group
-    borrowed:  the indexes of the groups that have only a few players of a large group. The field is cut into
-               windows at its large groups, which lend these players (`windows.Separation`)
+    groups:          the players of each group
+    points:          the half points of each group
+    bye_class:       the players who may have the bye, all from one group
+    borrowed_groups: the indexes of the groups that have only a few players of a large group. The field is cut
+                     into windows at its large groups, which lend these players (`windows.Separation`)
     """
 
     field: Field
     groups: Groups
     points: Sequence[int]
     bye_class: frozenset[PlayerId] = frozenset()
-    borrowed: frozenset[int] = frozenset()
+    borrowed_groups: frozenset[int] = frozenset()
 
     @property
     def players(self) -> list[PlayerId]:
@@ -259,26 +260,26 @@ class Window(Struct, frozen=True):
         """
         return [player for group in self.groups for player in group]
 
-    def unmet(self, one: PlayerId, other: PlayerId) -> bool:
+    def may_meet(self, one: PlayerId, other: PlayerId) -> bool:
         """Return whether two players can be paired without a conflict. One of them may be the bye."""
         if other == NOBODY:
             return one in self.bye_class
         if one == NOBODY:
             return other in self.bye_class
-        return other not in self.field.barred[one]
+        return other not in self.field.conflicts[one]
 
-    def inside(self, group: int) -> Iterator[Pair]:
+    def tables_inside(self, group: int) -> Iterator[Pair]:
         """Yield the candidate tables of two players of the same group."""
         pairs = combinations(self.groups[group], 2)
-        return pairs if group in self.borrowed else (pair for pair in pairs if self.unmet(*pair))
+        return pairs if group in self.borrowed_groups else (pair for pair in pairs if self.may_meet(*pair))
 
-    def between(self, upper: int, lower: int) -> Iterator[Pair]:
+    def tables_between(self, upper: int, lower: int) -> Iterator[Pair]:
         """Yield the candidate tables of a player of group `upper` with a player of group `lower`."""
         players = [player for player in self.groups[lower] if player != NOBODY]
         for one in self.groups[upper]:
-            barred = players if one == NOBODY else self.field.barred[one]
+            conflicts = players if one == NOBODY else self.field.conflicts[one]
             for other in players:
-                if other not in barred:
+                if other not in conflicts:
                     yield one, other
 
     def tables(self) -> Iterator[Pair]:
@@ -291,7 +292,7 @@ class Window(Struct, frozen=True):
 
         upper, lower: indexes in `groups`; if they are equal, each table has two players of this group
         """
-        return self.inside(upper) if upper == lower else self.between(upper, lower)
+        return self.tables_inside(upper) if upper == lower else self.tables_between(upper, lower)
 
 
 def whole_field(field: Field, bye_class: Sequence[PlayerId]) -> Window:
@@ -321,7 +322,7 @@ def refuse_contradictions(entrants: Entrants, options: Options, name: NameOf, *,
     if len(entrants) < least:
         _refuse_too_few(entrants, name)
     refuse_wishes(entrants, options, name, together="meet", opponent="meet an opponent")
-    _refuse_forced(options, name)
+    _refuse_forced_pairs(options, name)
     if options.forced_bye is not None:
         _refuse_forced_bye(options.forced_bye, len(entrants), options, name)
     elif options.no_bye:
@@ -342,25 +343,25 @@ def _refuse_too_few(entrants: Entrants, name: NameOf) -> NoReturn:
     )
 
 
-def _refuse_forced(options: Options, name: NameOf) -> None:
-    forbidden = {frozenset(pair) for pair in options.forbidden}
-    seated: dict[PlayerId, Pair] = {}
+def _refuse_forced_pairs(options: Options, name: NameOf) -> None:
+    forbidden_pairs = {frozenset(pair) for pair in options.forbidden}
+    pair_of: dict[PlayerId, Pair] = {}
     for pair in options.forced:
         text = pair_text(pair, name)
         for player in pair:
-            if player in seated and set(seated[player]) != set(pair):
+            if player in pair_of and set(pair_of[player]) != set(pair):
                 raise TourneyError(
-                    f"{name(player)} must meet two players: {pair_text(seated[player], name)} and {text}",
+                    f"{name(player)} must meet two players: {pair_text(pair_of[player], name)} and {text}",
                     "stop forcing one of the two pairs",
                 )
-            if player in seated:
+            if player in pair_of:
                 raise TourneyError(f"{text} is set twice", "name the pair once")
-        if frozenset(pair) in forbidden:
+        if frozenset(pair) in forbidden_pairs:
             raise TourneyError(
                 f"the pair {text} is both forced and forbidden",
                 f"stop forcing the pair {text}, or stop forbidding it",
             )
-        seated |= dict.fromkeys(pair, pair)
+        pair_of |= dict.fromkeys(pair, pair)
 
 
 def _refuse_forced_bye(player: PlayerId, count: int, options: Options, name: NameOf) -> None:
@@ -377,12 +378,12 @@ def _refuse_forced_bye(player: PlayerId, count: int, options: Options, name: Nam
 
 
 def _refuse_missing_bye(entrants: Entrants, options: Options, name: NameOf) -> None:
-    seated = {player for pair in options.forced for player in pair}
-    free = [entrant.id for entrant in entrants if entrant.id not in seated]
-    if len(free) % 2 and options.no_bye.issuperset(free):
+    forced_players = {player for pair in options.forced for player in pair}
+    free_players = [entrant.id for entrant in entrants if entrant.id not in forced_players]
+    if len(free_players) % 2 and options.no_bye.issuperset(free_players):
         raise TourneyError(
-            f"{len(free)} players are left to pair, and none of them may have the bye",
-            f"let one of them have the bye, for instance {name(free[0])}",
+            f"{len(free_players)} players are left to pair, and none of them may have the bye",
+            f"let one of them have the bye, for instance {name(free_players[0])}",
         )
 
 

@@ -54,11 +54,11 @@ def columns(field: Field, tables: Sequence[Pair]) -> Columns:
         "differences": [0 if other == NOBODY else (points[one] - points[other]) ** 2 for one, other in tables]
     }
     if field.options.keeps_apart_now and field.tags:
-        values["apart"] = _apart(field, tables)
+        values["apart"] = _apart_column(field, tables)
     if field.options.mode is not Mode.RANDOM:
         values["order"] = _order_column(field, tables)
     if field.options.float_repeats and (field.floated_down or field.floated_up):
-        values["floats"] = _floats(field, tables)
+        values["floats"] = _floats_column(field, tables)
     if field.options.sides:
         seatings = [sides_of(field, one, other) for one, other in tables]
         values["imbalance"] = [seating.imbalance for seating in seatings]
@@ -66,12 +66,12 @@ def columns(field: Field, tables: Sequence[Pair]) -> Columns:
     return values
 
 
-def _apart(field: Field, tables: Iterable[Pair]) -> Column:
+def _apart_column(field: Field, tables: Iterable[Pair]) -> Column:
     tags = field.tags
     return [len(tags[one] & tags[other]) if one in tags and other in tags else 0 for one, other in tables]
 
 
-def _floats(field: Field, tables: Iterable[Pair]) -> Column:
+def _floats_column(field: Field, tables: Iterable[Pair]) -> Column:
     points, down, up = field.points, field.floated_down, field.floated_up
     return [
         (one in down) + (other in up) if other != NOBODY and points[one] > points[other] else 0
@@ -84,11 +84,11 @@ def conflict_columns(field: Field, tables: Sequence[Pair]) -> Columns:
 
     Level 1 has two columns: whether the table is a rematch, and how often its players have met before.
     """
-    barred = field.barred
-    times = [field.times_met(one, other) if other in barred[one] else 0 for one, other in tables]
+    conflicts = field.conflicts
+    meetings = [field.times_met(one, other) if other in conflicts[one] else 0 for one, other in tables]
     return {
-        "rematches": [min(count, 1) for count in times],
-        "times_met": times,
+        "rematches": [min(count, 1) for count in meetings],
+        "times_met": meetings,
         "bye_earlier": [field.earlier_byes(one) if other == NOBODY else 0 for one, other in tables],
         "bye_points": [field.points[one] if other == NOBODY else 0 for one, other in tables],
     }
@@ -96,9 +96,9 @@ def conflict_columns(field: Field, tables: Sequence[Pair]) -> Columns:
 
 def cost_of(field: Field, tables: Sequence[Pair]) -> Cost:
     """Return the cost of a round, including forced tables and the bye (a table with `NOBODY`)."""
-    barred = field.barred
-    conflicts = [(one, other) for one, other in tables if other == NOBODY or other in barred[one]]
-    values = {**conflict_columns(field, conflicts), **columns(field, tables)}
+    conflicts = field.conflicts
+    conflict_tables = [(one, other) for one, other in tables if other == NOBODY or other in conflicts[one]]
+    values = {**conflict_columns(field, conflict_tables), **columns(field, tables)}
     return Cost(**{name: sum(column) for name, column in values.items()})
 
 
@@ -108,14 +108,14 @@ def sides_of(field: Field, one: PlayerId, other: PlayerId) -> Sides:
     It has the least imbalance of sides, then the fewest repeated sides. The bye does not change a
     player's sides.
     """
-    mine = field.entrants[one].sides
+    one_sides = field.entrants[one].sides
     if other == NOBODY:
-        return Sides(sum(mine) ** 2, 0, one)
-    theirs = field.entrants[other].sides
-    ways = [imbalance_of_sides(mine, theirs), imbalance_of_sides(theirs, mine)]
-    if ways[0] == ways[1]:
-        return Sides(*ways[0], None)
-    return Sides(*min(ways), one if ways[0] < ways[1] else other)
+        return Sides(sum(one_sides) ** 2, 0, one)
+    other_sides = field.entrants[other].sides
+    seatings = [imbalance_of_sides(one_sides, other_sides), imbalance_of_sides(other_sides, one_sides)]
+    if seatings[0] == seatings[1]:
+        return Sides(*seatings[0], None)
+    return Sides(*min(seatings), one if seatings[0] < seatings[1] else other)
 
 
 # -- rounds by rating or standings: the distance of a table from the order of the round's mode
@@ -153,19 +153,19 @@ def _order_column(field: Field, tables: Sequence[Pair]) -> Column:
     The distance is a number of places, squared. It is 0 for tables with a player whom the organizer paired.
     """
     distance = _rank_distance(field) if field.options.mode is Mode.RANK else _rating_distance(field)
-    forced = {player for pair in field.options.forced for player in pair}
-    return [distance(*table) ** 2 if forced.isdisjoint(table) else 0 for table in tables]
+    forced_players = {player for pair in field.options.forced for player in pair}
+    return [distance(*table) ** 2 if forced_players.isdisjoint(table) else 0 for table in tables]
 
 
 def _rank_distance(field: Field) -> Callable[[PlayerId, PlayerId], int]:
-    place = {player: number for number, player in enumerate(by_strength(field, field.ordered))}
+    place = {player: number for number, player in enumerate(by_strength(field, field.players_to_order))}
     last = len(place) - 1
     return lambda one, other: place[one] - (last if other == NOBODY else place[other])
 
 
 def _rating_distance(field: Field) -> Callable[[PlayerId, PlayerId], int]:
-    points, fold = field.points, field.options.mode is Mode.FOLD
-    groups = field.by_points(field.ordered)
+    points, is_fold = field.points, field.options.mode is Mode.FOLD
+    groups = field.by_points(field.players_to_order)
     size = {points[group[0]]: len(group) for group in groups}
     place = {player: number for group in groups for number, player in enumerate(by_strength(field, group))}
 
@@ -174,7 +174,7 @@ def _rating_distance(field: Field) -> Callable[[PlayerId, PlayerId], int]:
         if other == NOBODY or points[one] != points[other]:
             return (players - 1 - place[one]) + (0 if other == NOBODY else place[other])
         even = players - players % 2
-        if fold:
+        if is_fold:
             return place[one] + place[other] - (even - 1)
         return abs(place[one] - place[other]) - even // 2
 
@@ -209,7 +209,7 @@ With wider prices, rustworkx can return wrong matchings (see **Limit** in the co
 """
 
 
-def normal(column: Column) -> list[int]:
+def normalize_column(column: Column) -> list[int]:
     """Shift and divide the values of a column so that they are as small as possible.
 
     The least value becomes 0.
@@ -275,15 +275,15 @@ def best_round(
 
     Raises TourneyError if the costs of a single level need too many bits for an exact matching.
     """
-    columns = [normal(column) for column in levels]
+    columns = [normalize_column(column) for column in levels]
     totals: list[int] = []
     while True:
-        decided, prices = _widest_that_fits(columns, len(vertices) // 2, totals)
-        made = cheapest(vertices, tables, prices)
-        if made is None or decided == len(columns):
-            return made
-        totals = _totals(columns[:decided], tables, made)
-        keep = [all(map(le, values, totals)) for values in zip(*columns[:decided], strict=True)]
+        count, prices = _widest_that_fits(columns, len(vertices) // 2, totals)
+        pairs = cheapest(vertices, tables, prices)
+        if pairs is None or count == len(columns):
+            return pairs
+        totals = _totals(columns[:count], tables, pairs)
+        keep = [all(map(le, values, totals)) for values in zip(*columns[:count], strict=True)]
         tables = list(compress(tables, keep))
         columns = [list(compress(column, keep)) for column in columns]
 
@@ -310,9 +310,9 @@ def _widest_that_fits(columns: Sequence[Column], tables: int, totals: Sequence[i
     )
 
 
-def _totals(columns: Sequence[Column], tables: Sequence[Pair], made: Sequence[Pair]) -> list[int]:
-    chosen = set(made)
-    places = [place for place, table in enumerate(tables) if table in chosen]
+def _totals(columns: Sequence[Column], tables: Sequence[Pair], round_tables: Sequence[Pair]) -> list[int]:
+    chosen_tables = set(round_tables)
+    places = [place for place, table in enumerate(tables) if table in chosen_tables]
     return [sum(column[place] for place in places) for column in columns]
 
 
@@ -336,7 +336,7 @@ def vertices(field: Field) -> list[PlayerId]:
     If their number is odd, the bye (`NOBODY`) is added at the end.
     """
     players = [player for group in field.groups for player in group]
-    return [*players, NOBODY] if field.odd else players
+    return [*players, NOBODY] if field.is_odd else players
 
 
 def candidates(field: Field) -> list[Pair]:
@@ -345,5 +345,5 @@ def candidates(field: Field) -> list[Pair]:
     Players in a forced pair are left out. Players who have met before count as allowed to meet.
     """
     players = [player for group in field.groups for player in group]
-    tables = [seats_of(field, pair) for pair in combinations(players, 2) if field.allowed(*pair)]
+    tables = [seats_of(field, pair) for pair in combinations(players, 2) if field.is_allowed(*pair)]
     return tables + [(player, NOBODY) for player in field.bye_takers]

@@ -205,7 +205,7 @@ class _Question(Struct, frozen=True, dict=True):
                 return self.pair_if_possible(replace(options, forced_bye=self.seats[0]))
             forced = replace(options, forced=(*options.forced, self.seats))
             refuse_contradictions(self.entrants, forced, name)
-            return best_of(prepare(self.entrants, options, fixed=(self.seats,)), self.seed, name)
+            return best_of(prepare(self.entrants, options, extra_pairs=(self.seats,)), self.seed, name)
         except TourneyError:
             return None
 
@@ -279,7 +279,7 @@ class _Question(Struct, frozen=True, dict=True):
                 text = f"{self.names.player(players[0])} has had {facts.byes_words(earlier)} already"
                 yield fact("bye", players, text, {"earlier_byes": earlier}, earlier=earlier)
             return
-        if not field.allowed(one, other):
+        if not field.is_allowed(one, other):
             yield facts.kept_apart(players)
         if meetings := field.times_met(one, other):
             yield self._met(meetings)
@@ -307,7 +307,7 @@ class _Question(Struct, frozen=True, dict=True):
             if not self.is_set:
                 yield from _Boundaries(self, pairing.byes).crossings()
         yield from facts.fixed_tables(self.names, field.entrants, players, table)
-        if not field.allowed(one, other):
+        if not field.is_allowed(one, other):
             yield facts.kept_apart(players)
         if meetings := field.times_met(one, other):
             yield self._met(meetings) if self.is_set else self._rematch(meetings)
@@ -316,12 +316,12 @@ class _Question(Struct, frozen=True, dict=True):
     def _rematch(self, meetings: int) -> Fact:
         """Return the fact that the two players have met before, and how many rematches are needed."""
         field = self.field
-        set_rematches = sum(bool(field.times_met(*pair_set)) for pair_set in field.forced)
-        least = 0 if field.conflict_free_for_sure else least_rematches(field)
+        set_rematches = sum(bool(field.times_met(*pair_set)) for pair_set in field.forced_pairs)
+        least = 0 if field.is_surely_conflict_free else least_rematches(field)
         if not least:
             others = " other than the organizer's" if set_rematches else ""
             return self._met(meetings, 0, set_rematches, f"a round without a rematch{others} is possible")
-        reason = self.bottleneck(vertices(field), field.unmet_with_bye(field.bye_takers))
+        reason = self.bottleneck(vertices(field), field.may_meet_with_bye(field.bye_takers))
         rest = f"at least {counted(least, 'rematch', 'rematches')} cannot be avoided"
         if reason is not None:
             rest += f": {reason.text(self.names, 'in this round')}"
@@ -402,7 +402,7 @@ class _Question(Struct, frozen=True, dict=True):
         if difference is not None and difference.other > difference.best:
             reason = None
             if difference.level == "rematches" and not difference.best:
-                reason = self.bottleneck(vertices(field), field.unmet_with_bye(first))
+                reason = self.bottleneck(vertices(field), field.may_meet_with_bye(first))
             yield facts.first_in_line(self.names, first, difference=difference, bottleneck=reason)
 
 
@@ -429,7 +429,7 @@ class _Boundaries:
 
         Yields nothing if the round has a wrong number of byes, or a bye for a player who may not have it.
         """
-        if len(self.byes) != self.field.odd or (self.bye is None) == self.field.odd:
+        if len(self.byes) != self.field.is_odd or (self.bye is None) == self.field.is_odd:
             return
         points, (one, other) = self.field.points, self.question.seats
         scores = sorted({points[player] for player in self.players}, reverse=True)
@@ -452,7 +452,7 @@ class _Boundaries:
             yield facts.crossing(
                 names, question.players, score=score, above=len(above), least=least[side],
                 aside=self._aside(score, side), side=side, below=len(below),
-                bottleneck=question.bottleneck(sides[side], self.field.unmet),
+                bottleneck=question.bottleneck(sides[side], self.field.may_meet),
             )  # fmt: skip
         elif odd:
             players = (above[0],) if len(above) == 1 else question.players
@@ -474,10 +474,10 @@ class _Boundaries:
         """Return how many players are left over when as many as possible are paired with each other.
 
         otherwise: the number to return, without computing it, for 2d + 4 players or more, where d is
-                   `Field.most_barred`. Of so many players, at most one is left over (lemma 1 in `windows`)
+                   `Field.most_conflicts`. Of so many players, at most one is left over (lemma 1 in `windows`)
         """
-        is_small = len(players) < 2 * self.field.most_barred + 4
-        return deficiency(players, self.field.unmet) if is_small else otherwise
+        is_small = len(players) < 2 * self.field.most_conflicts + 4
+        return deficiency(players, self.field.may_meet) if is_small else otherwise
 
     def _aside(self, score: int, side: str) -> Aside:
         """Return players on one side of a boundary who are not counted in facts about the boundary.
@@ -492,7 +492,7 @@ class _Boundaries:
         def is_on_side(player: PlayerId) -> bool:
             return (points[player] >= score) == (side == "above")
 
-        set_tables = sum(any(map(is_on_side, pair_set)) for pair_set in self.field.forced)
+        set_tables = sum(any(map(is_on_side, pair_set)) for pair_set in self.field.forced_pairs)
         return Aside(bye=self.bye if self.bye and is_on_side(self.bye) else None, set_tables=set_tables)
 
     def _uncrossed(self, above: Sequence[PlayerId], below: Sequence[PlayerId], score: int) -> Iterator[Fact]:

@@ -30,7 +30,7 @@ from tourney.pairing.swiss.levels import (
     best_round,
     by_strength,
     columns,
-    normal,
+    normalize_column,
     pack,
     sides_of,
 )
@@ -67,16 +67,16 @@ small windows are solved much faster.
 """
 
 
-def proved_sizes(most_barred: int) -> tuple[int, int]:
+def proved_sizes(most_conflicts: int) -> tuple[int, int]:
     """Return (`size`, `lend`) for a `Separation` that surely has the least point differences.
 
     `size` decides which score groups are large enough to cut the field there, and `lend` how many players
     such a group lends (see `Separation`). Lemma 3, in a comment of this module, proves that the sum of
     squared point differences is then the least.
 
-    most_barred: the maximum number of conflicts of a player (`Field.most_barred`)
+    most_conflicts: the maximum number of conflicts of a player (`Field.most_conflicts`)
     """
-    return 7 * most_barred + 6, 2 * most_barred + 1
+    return 7 * most_conflicts + 6, 2 * most_conflicts + 1
 
 
 class Separated(Struct, frozen=True):
@@ -460,7 +460,7 @@ def _exchange(window: Window, tables: Sequence[Pair], here: int) -> tuple[int, t
 
     here: an index in `tables`
     """
-    points, unmet = window.field.points, window.unmet
+    points, unmet = window.field.points, window.may_meet
     one, other = tables[here]
     if not (cost := _cost(window, [tables[here]])):
         return here, ()
@@ -492,11 +492,11 @@ def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
     shuffled = [seed_hash.shuffle(player for player in group if player != NOBODY) for group in window.groups]
     chosen: dict[Pair, None] = {}
     for upper, lower in combinations_with_replacement(range(len(shuffled)), 2):
-        others, free = shuffled[lower], upper == lower and upper in window.borrowed
+        others, free = shuffled[lower], upper == lower and upper in window.borrowed_groups
         kept = count if lower - upper <= _NEAR else 2
         for place, one in enumerate(shuffled[upper]):
             start = place + 1 if upper == lower else place * len(others) // len(shuffled[upper])
-            met = () if free else window.field.barred[one]
+            met = () if free else window.field.conflicts[one]
             around = chain(others[start:], others[:start])
             nearby = islice((other for other in around if other != one and other not in met), 3 * kept)
             tables = [(one, other) if order[one] < order[other] else (other, one) for other in nearby]
@@ -588,7 +588,9 @@ def _pruned(
     On level 3, a round that has a table of slack s costs at least bound + s (see `bound`).
     """
     half = len(window.players) // 2
-    lower = pack([normal(column) for level, column in values.items() if level != "differences"], half)
+    lower = pack(
+        [normalize_column(column) for level, column in values.items() if level != "differences"], half
+    )
     width = half * max(lower) + 1
     floors = [slack * width + price for slack, price in zip(slacks, lower, strict=True)]
     near = _nearest(tables, floors)
@@ -729,8 +731,10 @@ def _pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | Non
     """
     pool = _in_order(field, shuffled)
     price = _price(field, pool)
-    pairs, waiting = _greedy(field.barred, pool) if price is None else _patient(field.barred, pool, price)
-    return _swapped(field.barred, pairs, waiting)
+    pairs, waiting = (
+        _greedy(field.conflicts, pool) if price is None else _patient(field.conflicts, pool, price)
+    )
+    return _swapped(field.conflicts, pairs, waiting)
 
 
 def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
