@@ -3,7 +3,7 @@
 import random
 from itertools import combinations
 
-from tourney.pairing.swiss.matching import cheapest, deficiency, duals_of, witness
+from tourney.pairing.swiss.matching import cheapest_matching, deficiency, duals_of, witness
 
 
 def graph(number):
@@ -21,7 +21,7 @@ def test_duals_prove_the_cheapest_matching():
         vertices, costs = graph(number)
         duals = duals_of(vertices, costs)
         wide = max(costs.values(), default=0).bit_length() > 100
-        made = None if wide else cheapest(vertices, list(costs), list(costs.values()))
+        made = None if wide else cheapest_matching(vertices, list(costs), list(costs.values()))
         if not wide:
             assert (duals is None) == (made is None), number
         if duals is None:

@@ -15,7 +15,7 @@ from tourney.pairing.swiss.bound import bound_of
 from tourney.pairing.swiss.engine import bye_class
 from tourney.pairing.swiss.field import prepare, whole_field
 from tourney.pairing.swiss.levels import solve_whole
-from tourney.pairing.swiss.matching import deficiency, most, pairs_among
+from tourney.pairing.swiss.matching import deficiency, largest_matching, pairs_among
 
 
 def tables_of(pairing):
@@ -110,7 +110,7 @@ def test_a_club_is_counted_like_a_matching():
         field = prepare(entrants, options)
         dice = random.Random(number)
         players = dice.sample(list(field.free), dice.randint(2, len(field.free)))
-        left = len(players) - 2 * len(most(players, pairs_among(players, field.may_meet)))
+        left = len(players) - 2 * len(largest_matching(players, pairs_among(players, field.may_meet)))
         assert deficiency(players, field.may_meet) == left
 
 

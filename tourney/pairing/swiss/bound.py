@@ -39,7 +39,13 @@ from msgspec.structs import replace
 
 from tourney.pairing.pairing import Pair
 from tourney.pairing.swiss.field import Window
-from tourney.pairing.swiss.matching import MayMeet, deficiency, fewest_left, heaviest, left_by_greed
+from tourney.pairing.swiss.matching import (
+    MayMeet,
+    deficiency,
+    exact_deficiency,
+    greedy_leftovers,
+    heaviest_matching,
+)
 from tourney.record import NOBODY, PlayerId
 
 _MANY_GROUPS = 2**31
@@ -53,12 +59,12 @@ class Run(Struct, frozen=True):
     """Neighbouring groups whose players cannot all be paired with each other.
 
     first, last: the numbers of the first and the last group, from 0
-    leaving:     the least number of players of these groups who must meet players of other groups
+    leavers:     the least number of players of these groups who must meet players of other groups
     """
 
     first: int
     last: int
-    leaving: int
+    leavers: int
 
 
 class Bound(Struct, frozen=True, dict=True):
@@ -85,7 +91,7 @@ class Bound(Struct, frozen=True, dict=True):
     charges: tuple[int, ...] = ()
 
     @cached_property
-    def _spanned(self) -> list[int]:
+    def _weight_sums(self) -> list[int]:
         return list(accumulate(self.weights, initial=0))
 
     def slack(self, upper: int, lower: int) -> int:
@@ -101,12 +107,12 @@ class Bound(Struct, frozen=True, dict=True):
         """
         if lower < self.top or upper >= self.low:
             return 0
-        charged = self.charges[upper] + self.charges[lower] if self.charges else 0
+        charge = self.charges[upper] + self.charges[lower] if self.charges else 0
         return (
             (self.points[upper] - self.points[lower]) ** 2
-            - self._spanned[lower]
-            + self._spanned[upper]
-            - charged
+            - self._weight_sums[lower]
+            + self._weight_sums[upper]
+            - charge
         )
 
     def blocks(self, reach: int) -> Iterator[tuple[int, int, int]]:
@@ -138,7 +144,7 @@ class Bound(Struct, frozen=True, dict=True):
         last, greatest = len(self.points) - 1, self.greatest_slack
         if greatest <= reach:
             return None
-        beyond = [
+        next_slacks = [
             next(
                 (
                     slack
@@ -149,28 +155,29 @@ class Bound(Struct, frozen=True, dict=True):
             )
             for upper in range(last + 1)
         ]
-        return min(beyond)
+        return min(next_slacks)
 
 
-def bound_of(window: Window, small: int) -> Bound:
+def bound_of(window: Window, sure_size: int) -> Bound:
     """Return the bound of a window: no conflict-free round of the window costs less.
 
-    small: 2d + 4, where d is the maximum number of conflicts of a player. By lemma 1 in `windows`, this many
-           players or more can always be paired with each other, except one player if their number is odd.
+    sure_size: 2d + 4, where d is the maximum number of conflicts of a player. By lemma 1 in `windows`, this
+               many players or more can always be paired with each other, except one player if their number is
+               odd.
     """
-    crossings = _crossings(window, small)
-    runs = _runs(window, small, crossings)
+    crossings = _crossings(window, sure_size)
+    runs = _runs(window, sure_size, crossings)
     gaps = [above - below for above, below in zip(window.points, window.points[1:], strict=False)]
-    pressed = {boundary for run in runs for boundary in (run.first - 1, run.last)}
+    run_boundaries = {boundary for run in runs for boundary in (run.first - 1, run.last)}
     weights = [
-        gap**2 if least or boundary in pressed else 0
+        gap**2 if least or boundary in run_boundaries else 0
         for boundary, (gap, least) in enumerate(zip(gaps, crossings, strict=True))
     ]
     total = _least_sum(crossings, weights, runs)
     return Bound(tuple(window.points), tuple(crossings), tuple(runs), tuple(weights), total)
 
 
-def _crossings(window: Window, small: int) -> list[int]:
+def _crossings(window: Window, sure_size: int) -> list[int]:
     """Return f_k for each boundary: the least number of tables that must cross it.
 
     A table crosses the boundary between two groups if one player is above it and the other below.
@@ -181,18 +188,18 @@ def _crossings(window: Window, small: int) -> list[int]:
     may_meet = _may_meet(window)
     for groups in (range(boundaries), range(boundaries, 0, -1)):
         players: list[PlayerId] = []
-        left: list[PlayerId] = []
+        unpaired: list[PlayerId] = []
         for group in groups:
             boundary = group if groups.step == 1 else group - 1
             players = players + window.groups[group]
-            if len(players) - (NOBODY in players) >= small:
+            if len(players) - (NOBODY in players) >= sure_size:
                 break
-            left = left_by_greed(window.groups[group], may_meet, left)
-            crossings[boundary] = max(crossings[boundary], fewest_left(players, may_meet, left))
+            unpaired = greedy_leftovers(window.groups[group], may_meet, unpaired)
+            crossings[boundary] = max(crossings[boundary], exact_deficiency(players, may_meet, unpaired))
     return crossings
 
 
-def left_over(window: Window, players: Sequence[PlayerId]) -> int:
+def window_deficiency(window: Window, players: Sequence[PlayerId]) -> int:
     """Return how many of `players` are left over when as many as possible of them are paired."""
     return deficiency(players, _may_meet(window))
 
@@ -207,31 +214,32 @@ def _may_meet(window: Window) -> MayMeet:
     if not window.borrowed_groups:
         return window.may_meet
     group_of = {player: number for number, group in enumerate(window.groups) for player in group}
-    borrowed = window.borrowed_groups
+    borrowed_groups = window.borrowed_groups
 
     def may_meet(one: PlayerId, other: PlayerId) -> bool:
-        return (group_of[one] == group_of[other] and group_of[one] in borrowed) or window.may_meet(one, other)
+        group = group_of[one]
+        return (group == group_of[other] and group in borrowed_groups) or window.may_meet(one, other)
 
     return may_meet
 
 
-def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
+def _runs(window: Window, sure_size: int, crossings: Sequence[int]) -> list[Run]:
     """Return a `Run` for each single group that needs more crossing tables than `crossings` has.
 
     A group has the players with equal points. Some of them cannot be paired within the group, so their tables
     cross one of its two boundaries. The group is included if these are more tables than `crossings` has for
-    both boundaries together. The first and the last group, and groups of `small` or more players, are left
-    out.
+    both boundaries together. The first and the last group, and groups of `sure_size` or more players, are
+    left out.
 
     crossings: for each boundary of two groups, the least number of tables that must cross it
     """
     runs = []
     for place in range(1, len(window.groups) - 1):
         players = window.groups[place]
-        if len(players) - (NOBODY in players[-1:]) < small:
-            leaving = left_over(window, players)
-            if leaving > crossings[place - 1] + crossings[place]:
-                runs.append(Run(place, place, leaving))
+        if len(players) - (NOBODY in players[-1:]) < sure_size:
+            leavers = window_deficiency(window, players)
+            if leavers > crossings[place - 1] + crossings[place]:
+                runs.append(Run(place, place, leavers))
     return runs
 
 
@@ -245,25 +253,26 @@ def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[
 
     crossings: f_k, the least x_k for each boundary
     """
-    ending: dict[int, list[Run]] = {}
-    most_asked = [0] * len(crossings)
+    ending_runs: dict[int, list[Run]] = {}
+    most_leavers = [0] * len(crossings)
     for run in runs:
-        ending.setdefault(run.last, []).append(run)
+        ending_runs.setdefault(run.last, []).append(run)
         for boundary in (run.first - 1, run.last):
-            most_asked[boundary] = max(most_asked[boundary], run.leaving)
+            most_leavers[boundary] = max(most_leavers[boundary], run.leavers)
     memory = max((run.last - run.first + 1 for run in runs), default=0)
     best: dict[tuple[int, ...], int] = {(): 0}
     for boundary, least in enumerate(crossings):
-        step: dict[tuple[int, ...], int] = {}
-        for number in range(least, max(least, most_asked[boundary] + 1) + 1, 2):
-            for past, total in best.items():
+        next_best: dict[tuple[int, ...], int] = {}
+        for number in range(least, max(least, most_leavers[boundary] + 1) + 1, 2):
+            for previous, total in best.items():
                 if all(
-                    past[run.first - 1 - boundary] + number >= run.leaving for run in ending.get(boundary, ())
+                    previous[run.first - 1 - boundary] + number >= run.leavers
+                    for run in ending_runs.get(boundary, ())
                 ):
-                    now = (*past, number)[-memory:] if memory else ()
+                    state = (*previous, number)[-memory:] if memory else ()
                     cost = total + weights[boundary] * number
-                    step[now] = min(step.get(now, cost), cost)
-        best = step
+                    next_best[state] = min(next_best.get(state, cost), cost)
+        best = next_best
     return min(best.values())
 
 
@@ -343,18 +352,22 @@ def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
     """
     points = window.points
     players = [player for place in places for player in window.groups[place]]
-    leaving = sum(charges[place] for place in places for player in window.groups[place] if player != NOBODY)
-    dear = leaving + 1  # the charge if the bye left
-    saved: dict[Pair, int] = {}
+    leave_cost = sum(
+        charges[place] for place in places for player in window.groups[place] if player != NOBODY
+    )
+    bye_charge = leave_cost + 1  # the charge if the bye left
+    savings: dict[Pair, int] = {}
     for upper, lower in combinations_with_replacement(places, 2):
         saving = charges[upper] + charges[lower] - (points[upper] - points[lower]) ** 2
         if saving > 0:
-            saved |= dict.fromkeys(window.block(upper, lower), saving)
+            savings |= dict.fromkeys(window.block(upper, lower), saving)
     for place in places:
         if NOBODY in window.groups[place]:
-            saved |= dict.fromkeys([(player, NOBODY) for player in window.bye_class], charges[place] + dear)
-    made = heaviest(players, list(saved), list(saved.values()))
-    return leaving + (dear if NOBODY in players else 0) - sum(saved[pair] for pair in made)
+            savings |= dict.fromkeys(
+                [(player, NOBODY) for player in window.bye_class], charges[place] + bye_charge
+            )
+    pairs = heaviest_matching(players, list(savings), list(savings.values()))
+    return leave_cost + (bye_charge if NOBODY in players else 0) - sum(savings[pair] for pair in pairs)
 
 
 # -- a bound by kinds of players: the cost of keeping a large club apart
@@ -419,13 +432,14 @@ def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
         return (one[0] - other[0]) ** 2
 
     prices = [[price(one, other) for other in kinds] for one in kinds]
-    twice = _duals(prices, [counts[kind] for kind in kinds])
-    of_kind = dict(zip(kinds, twice, strict=True))
-    total = -(-sum(of_kind[kind] for kind in kind_of.values()) // 2)
+    double_duals = _duals(prices, [counts[kind] for kind in kinds])
+    dual_of_kind = dict(zip(kinds, double_duals, strict=True))
+    total = -(-sum(dual_of_kind[kind] for kind in kind_of.values()) // 2)
     points = window.field.points
-    odd = sum(points[player] for player in kind_of if player != NOBODY)
-    odd -= points[next(iter(window.bye_class))] if bye_kind is not None else 0
-    return {player: of_kind[kind] for player, kind in kind_of.items()}, max(total + (total - odd) % 2, 0)
+    parity_sum = sum(points[player] for player in kind_of if player != NOBODY)
+    parity_sum -= points[next(iter(window.bye_class))] if bye_kind is not None else 0
+    total += (total - parity_sum) % 2
+    return {player: dual_of_kind[kind] for player, kind in kind_of.items()}, max(total, 0)
 
 
 def _kinds(window: Window) -> dict[PlayerId, Kind]:
@@ -443,11 +457,11 @@ def _kinds(window: Window) -> dict[PlayerId, Kind]:
             club = field.bans[player] | {player}
             members = [member for member in club if field.bans.get(member, _NO_CLUB) | {member} == club]
             clubs |= dict.fromkeys(members, club if len(members) >= FEWEST_OF_A_CLUB else _NO_CLUB)
-    borrowed = {player for number in window.borrowed_groups for player in window.groups[number]}
+    borrowed_players = {player for number in window.borrowed_groups for player in window.groups[number]}
     return {
         player: (-1, _NO_CLUB)
         if player == NOBODY
-        else (field.points[player], _NO_CLUB if player in borrowed else clubs.get(player, _NO_CLUB))
+        else (field.points[player], _NO_CLUB if player in borrowed_players else clubs.get(player, _NO_CLUB))
         for player in window.players
     }
 
@@ -469,16 +483,18 @@ def _duals(prices: Sequence[Sequence[int | None]], counts: Sequence[int]) -> lis
     size = range(len(counts))
     rows, columns = [0] * len(counts), [0] * len(counts)
     flow = [[0] * len(counts) for _ in size]
-    left, room = list(counts), list(counts)
+    unpaired, room = list(counts), list(counts)
     for start in size:
-        while left[start]:
+        while unpaired[start]:
             path = _path(start, prices, flow, room, (rows, columns))
             if path is None:
                 return [0] * len(counts)
-            amount = min(left[start], room[path[-1][1]], *(flow[row][column] for row, column in path[1::2]))
+            amount = min(
+                unpaired[start], room[path[-1][1]], *(flow[row][column] for row, column in path[1::2])
+            )
             for place, (row, column) in enumerate(path):
                 flow[row][column] += -amount if place % 2 else amount
-            left[start] -= amount
+            unpaired[start] -= amount
             room[path[-1][1]] -= amount
     return [row + column for row, column in zip(rows, columns, strict=True)]
 
@@ -503,44 +519,48 @@ def _path(
     duals:  the duals of the rows and of the columns
     """
     rows, columns = duals
-    reached = {start: 0}  # rows and their distance
-    came = {start: -1}  # the column by which each row was reached
-    near: dict[int, tuple[int, int]] = {}  # columns, their distance and the row before
-    done: dict[int, int] = {}  # columns whose distance is final
-    fresh, distance = [start], 0
+    row_distances = {start: 0}  # rows and their distance
+    row_entries = {start: -1}  # the column by which each row was reached
+    column_entries: dict[int, tuple[int, int]] = {}  # columns, their distance and the row before
+    final_distances: dict[int, int] = {}  # columns whose distance is final
+    new_rows, distance = [start], 0
     while True:
-        for row in fresh:
+        for row in new_rows:
             for column, price in enumerate(prices[row]):
-                if price is not None and column not in done:
-                    there = distance - rows[row] + price - columns[column]
-                    if column not in near or there < near[column][0]:
-                        near[column] = (there, row)
-        waiting = [(here, column) for column, (here, _) in near.items() if column not in done]
+                if price is not None and column not in final_distances:
+                    new_distance = distance - rows[row] + price - columns[column]
+                    if column not in column_entries or new_distance < column_entries[column][0]:
+                        column_entries[column] = (new_distance, row)
+        waiting = [
+            (length, column)
+            for column, (length, _) in column_entries.items()
+            if column not in final_distances
+        ]
         if not waiting:
             return None
         distance, column = min(waiting)
-        done[column] = distance
+        final_distances[column] = distance
         if room[column]:
             break
-        fresh = [row for row in range(len(flow)) if flow[row][column] and row not in reached]
-        reached |= dict.fromkeys(fresh, distance)
-        came |= dict.fromkeys(fresh, column)
-    for row, here in reached.items():
-        rows[row] += distance - here
-    for settled, here in done.items():
-        columns[settled] -= distance - here
-    return _way_to(column, near, came)
+        new_rows = [row for row in range(len(flow)) if flow[row][column] and row not in row_distances]
+        row_distances |= dict.fromkeys(new_rows, distance)
+        row_entries |= dict.fromkeys(new_rows, column)
+    for row, length in row_distances.items():
+        rows[row] += distance - length
+    for final_column, length in final_distances.items():
+        columns[final_column] -= distance - length
+    return _path_to(column, column_entries, row_entries)
 
 
-def _way_to(
-    column: int, near: Mapping[int, tuple[int, int]], came: Mapping[int, int]
+def _path_to(
+    column: int, column_entries: Mapping[int, tuple[int, int]], row_entries: Mapping[int, int]
 ) -> list[tuple[int, int]]:
     """Return the path that `_path` found from its first row to a column, as (row, column) pairs.
 
-    near: for each column that was reached: its distance, and the row from which it was reached
-    came: for each row that was reached: the column from which it was reached; -1 for the first row
+    column_entries: for each column that was reached: its distance, and the row from which it was reached
+    row_entries: for each row that was reached: the column from which it was reached; -1 for the first row
     """
-    path = [(near[column][1], column)]
-    while (before := came[path[-1][0]]) != -1:
-        path += [(path[-1][0], before), (near[before][1], before)]
+    path = [(column_entries[column][1], column)]
+    while (before := row_entries[path[-1][0]]) != -1:
+        path += [(path[-1][0], before), (column_entries[before][1], before)]
     return path[::-1]

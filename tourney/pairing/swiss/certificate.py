@@ -46,7 +46,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tourney.pairing.pairing import Entrants, Options, Pairing
-from tourney.pairing.swiss.bound import Bound, bound_of, left_over
+from tourney.pairing.swiss.bound import Bound, bound_of, window_deficiency
 from tourney.pairing.swiss.field import Field, Window, prepare, seats_of, whole_field
 from tourney.pairing.swiss.levels import candidates as every_table
 from tourney.pairing.swiss.levels import conflict_columns, cost_of, vertices
@@ -130,8 +130,8 @@ def _bye(field: Field, bye_class: Sequence[PlayerId]) -> Plain | None:
     }
 
 
-def _differences(window: Window, small: int, cost: int) -> Plain:
-    bound = bound_of(window, small)
+def _differences(window: Window, sure_size: int, cost: int) -> Plain:
+    bound = bound_of(window, sure_size)
     gap, duals, is_searched = cost - bound.total, None, False
     if gap:
         tables = candidates(window, bound, gap)[0]
@@ -171,7 +171,7 @@ def _crossings(window: Window, bound: Bound) -> list[Plain]:
         if least <= len(above) % 2:
             continue
         below = [player for group in window.groups[place + 1 :] for player in group]
-        name, side = ("above", above) if left_over(window, above) >= least else ("below", below)
+        name, side = ("above", above) if window_deficiency(window, above) >= least else ("below", below)
         scores = {"above": bound.points[place], "below": bound.points[place + 1]}
         crossings.append({**scores, "side": name, **_plain_witness(witness(side, window.may_meet))})
     return crossings

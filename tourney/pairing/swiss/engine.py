@@ -32,7 +32,7 @@ from tourney.pairing.pairing import (
 from tourney.pairing.swiss.bound import bound_of, potentials
 from tourney.pairing.swiss.field import Field, Window, prepare, refuse_contradictions, seats_of, whole_field
 from tourney.pairing.swiss.levels import by_strength, candidates, cost_of, sides_of, solve_whole, vertices
-from tourney.pairing.swiss.matching import cheapest, deficiency, most
+from tourney.pairing.swiss.matching import cheapest_matching, deficiency, largest_matching
 from tourney.pairing.swiss.windows import MIDDLE, QUICK, Separation, proved_sizes, solve_window
 from tourney.record import NOBODY, NameOf, PlayerId, Table
 
@@ -174,7 +174,7 @@ def bye_class(field: Field) -> list[PlayerId] | None:
     tables = [pair for pair in combinations(field.free, 2) if field.may_meet(*pair)]
     prices = [0] * len(tables) + list(rank.values())
     tables += [(player, NOBODY) for player in rank]
-    matching = cheapest(vertices(field), tables, prices)
+    matching = cheapest_matching(vertices(field), tables, prices)
     if matching is None:
         return None
     return next((classes[rank[one]] for one, other in matching if other == NOBODY), [])
@@ -190,22 +190,22 @@ def least_rematches(field: Field) -> int:
     tables = [pair for pair in combinations(field.free, 2) if field.may_meet(*pair)]
     tables += [(player, NOBODY) for player in field.bye_takers]
     players = vertices(field)
-    return (len(players) - 2 * len(most(players, tables))) // 2
+    return (len(players) - 2 * len(largest_matching(players, tables))) // 2
 
 
 def _conflict_free(field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash) -> Solution | None:
-    small = 2 * field.most_conflicts + 4
+    sure_size = 2 * field.most_conflicts + 4
     window = whole_field(field, bye)
-    bound = bound_of(window, small)
+    bound = bound_of(window, sure_size)
     partial_solution = None
     if len(field.free) > WHOLE and not _exceeds_bound(window, bound.total):
-        partial_solution = _solve_in_parts(field, bye, seed_hash, small, bound.total)
+        partial_solution = _solve_in_parts(field, bye, seed_hash, sure_size, bound.total)
         if partial_solution is not None and (partial_solution.exact_levels or _has_too_many_tables(window)):
             return partial_solution
     window_pairing = solve_window(window, seed_hash, bound)
     if window_pairing is None:
         return partial_solution
-    method, exact_levels = ("whole", 7) if window_pairing.every_level else ("whole, few partners", 3)
+    method, exact_levels = ("whole", 7) if window_pairing.is_fully_optimal else ("whole, few partners", 3)
     return Solution(window_pairing.pairs, bound.total, 0, method, exact_levels)
 
 
@@ -226,7 +226,7 @@ def _has_too_many_tables(window: Window) -> bool:
 
 
 def _solve_in_parts(
-    field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash, small: int, total: int
+    field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash, sure_size: int, total: int
 ) -> Solution | None:
     """Pair a large field in parts, in up to three passes.
 
@@ -234,9 +234,11 @@ def _solve_in_parts(
     first resulting round that is proved optimal. If no proof succeeds, return the last resulting round;
     None if no pass gives a round.
 
-    small: 2d + 4, where d is the maximum number of conflicts of a player. By lemma 1 in `windows`, this many
-           players or more can always be paired with each other, except one player if their number is odd
-    total: the lower bound for the sum of squared point differences. A round with this sum is proved optimal
+    sure_size: 2d + 4, where d is the maximum number of conflicts of a player. By lemma 1 in `windows`, this
+               many players or more can always be paired with each other, except one player if their number is
+               odd
+    total:     the lower bound for the sum of squared point differences. A round with this sum is proved
+               optimal
     """
     exact_sizes = proved_sizes(field.most_conflicts)
     passes: list[Solution] = []
@@ -244,7 +246,7 @@ def _solve_in_parts(
         separation = Separation(field, bye, seed_hash, sizes)
         if not separation.separators or (sizes != exact_sizes and sizes >= exact_sizes):
             continue
-        field_pairing = separation.solve(small)
+        field_pairing = separation.solve(sure_size)
         if field_pairing is not None:
             method = f"separators {sizes[0]}/{sizes[1]}"
             is_exact = sizes == exact_sizes or field_pairing.cost == total
@@ -316,7 +318,7 @@ def pairs_to_allow(field: Field) -> list[Pair]:
     bye_pair = {NOBODY, field.options.forced_bye} if field.options.forced_bye is not None else set()
     players = [player for player in vertices(field) if player not in bye_pair]
     tables = [table for table in candidates(field) if bye_pair.isdisjoint(table)]
-    matched_players = {player for pair in most(players, tables) for player in pair}
+    matched_players = {player for pair in largest_matching(players, tables) for player in pair}
     unmatched_players = [player for player in players if player not in matched_players]
     return list(zip(unmatched_players[::2], unmatched_players[1::2], strict=True))
 

@@ -178,7 +178,8 @@ def prepare(entrants: Iterable[Entrant], options: Options, *, extra_pairs: Itera
     The input must have passed `refuse_contradictions`.
 
     extra_pairs: more pairs that must meet, so that an explanation can say what such a round costs. The
-                 organizer's pairs (`options.forced`) are not counted on the level `order`, but these pairs are
+                 organizer's pairs (`options.forced`) are not counted on the level `order`, but these pairs
+                 are
     """
     by_id = {entrant.id: entrant for entrant in entrants}
     bans = _collect_bans(options.forbidden)

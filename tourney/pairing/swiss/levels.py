@@ -17,7 +17,7 @@ from typing import NamedTuple
 from tourney.errors import TourneyError
 from tourney.pairing.pairing import Cost, Entrant, Mode, Pair, SeedHash, imbalance_of_sides
 from tourney.pairing.swiss.field import Field, seats_of
-from tourney.pairing.swiss.matching import cheapest
+from tourney.pairing.swiss.matching import cheapest_matching
 from tourney.record import NOBODY, PlayerId
 
 # -- the cost of candidate tables
@@ -279,7 +279,7 @@ def best_round(
     totals: list[int] = []
     while True:
         count, prices = _widest_that_fits(columns, len(vertices) // 2, totals)
-        pairs = cheapest(vertices, tables, prices)
+        pairs = cheapest_matching(vertices, tables, prices)
         if pairs is None or count == len(columns):
             return pairs
         totals = _totals(columns[:count], tables, pairs)

@@ -3,10 +3,10 @@
 A *matching* is a set of edges that have no vertex in common. It is *perfect* if it has every vertex. In a
 round, the vertices are the players and the bye, and an edge is a possible table.
 
-`cheapest`, `heaviest` and `most` return matchings. `deficiency` returns how many players are left over when
-as many as possible are paired with each other, and `witness` returns the proof. `duals_of` returns numbers
-for players and sets of players, the *duals*, which prove that a perfect matching is the cheapest. No other
-module calls rustworkx.
+`cheapest_matching`, `heaviest_matching` and `largest_matching` return matchings. `deficiency` returns how
+many players are left over when as many as possible are paired with each other, and `witness` returns the
+proof. `duals_of` returns numbers for players and sets of players, the *duals*, which prove that a perfect
+matching is the cheapest. No other module calls rustworkx.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class MatchingError(RuntimeError):
     """The matching library failed, or returned something that is not a matching. This is a bug."""
 
 
-def cheapest(
+def cheapest_matching(
     vertices: Sequence[Vertex], edges: Sequence[tuple[Vertex, Vertex]], prices: Sequence[int]
 ) -> list[tuple[Vertex, Vertex]] | None:
     """Return the perfect matching with the least total price, or None if none is perfect.
@@ -38,12 +38,12 @@ def cheapest(
     """
     if len(vertices) % 2:
         return None
-    top = max(prices, default=0)
-    chosen = _match(vertices, edges, [top - price for price in prices])
-    return chosen if 2 * len(chosen) == len(vertices) else None
+    top_price = max(prices, default=0)
+    matching = _match(vertices, edges, [top_price - price for price in prices])
+    return matching if 2 * len(matching) == len(vertices) else None
 
 
-def heaviest(
+def heaviest_matching(
     vertices: Sequence[Vertex], edges: Sequence[tuple[Vertex, Vertex]], weights: Sequence[int]
 ) -> list[tuple[Vertex, Vertex]]:
     """Return the matching with the greatest total weight, which may leave vertices unmatched.
@@ -53,7 +53,9 @@ def heaviest(
     return _match(vertices, edges, weights, all_matched=False)
 
 
-def most(vertices: Sequence[Vertex], edges: Sequence[tuple[Vertex, Vertex]]) -> list[tuple[Vertex, Vertex]]:
+def largest_matching(
+    vertices: Sequence[Vertex], edges: Sequence[tuple[Vertex, Vertex]]
+) -> list[tuple[Vertex, Vertex]]:
     """Return a matching with the largest possible number of edges."""
     return _match(vertices, edges, [1] * len(edges))
 
@@ -77,16 +79,16 @@ def _match(
         [(node[one], node[other], weight) for (one, other), weight in zip(edges, weights, strict=True)]
     )
     try:
-        matched = rustworkx.max_weight_matching(graph, max_cardinality=all_matched, weight_fn=int)
+        matching = rustworkx.max_weight_matching(graph, max_cardinality=all_matched, weight_fn=int)
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as fault:  # a panic of the native library is not an Exception
         raise MatchingError(f"rustworkx gave up on {len(vertices)} players: {fault}") from fault
-    seated = {number for pair in matched for number in pair}
-    if len(seated) != 2 * len(matched):
+    matched_nodes = {number for pair in matching for number in pair}
+    if len(matched_nodes) != 2 * len(matching):
         raise MatchingError(f"rustworkx seated a player twice among {len(vertices)} players")
     return [
-        (vertices[one], vertices[other]) for one, other in sorted((min(pair), max(pair)) for pair in matched)
+        (vertices[one], vertices[other]) for one, other in sorted((min(pair), max(pair)) for pair in matching)
     ]
 
 
@@ -102,10 +104,10 @@ The caller decides what a conflict is.
 
 def deficiency(players: Sequence[PlayerId], may_meet: MayMeet) -> int:
     """Return how many players are left over when as many as possible are paired with each other."""
-    return fewest_left(players, may_meet, left_by_greed(players, may_meet))
+    return exact_deficiency(players, may_meet, greedy_leftovers(players, may_meet))
 
 
-def left_by_greed(
+def greedy_leftovers(
     players: Sequence[PlayerId], may_meet: MayMeet, waiting: Sequence[PlayerId] = ()
 ) -> list[PlayerId]:
     """Return the players left over by greedy pairing. Every two of them have a conflict.
@@ -115,36 +117,36 @@ def left_by_greed(
 
     waiting: the players who wait from the start; every two of them have a conflict
     """
-    left = list(waiting)
+    unpaired = list(waiting)
     for player in players:
-        partner = next((other for other in left if may_meet(other, player)), None)
+        partner = next((other for other in unpaired if may_meet(other, player)), None)
         if partner is None:
-            left.append(player)
+            unpaired.append(player)
         else:
-            left.remove(partner)
-    return left
+            unpaired.remove(partner)
+    return unpaired
 
 
-def fewest_left(players: Sequence[PlayerId], may_meet: MayMeet, left: Sequence[PlayerId]) -> int:
+def exact_deficiency(players: Sequence[PlayerId], may_meet: MayMeet, unpaired: Sequence[PlayerId]) -> int:
     """Return how many of `players` are left over when as many as possible of them are paired.
 
-    left: the players left over by `left_by_greed`
+    unpaired: the players left over by `greedy_leftovers`
 
     If the players of a large club may not meet each other and outnumber all other players, no matching is
     needed: each other player can meet at most one of them.
     """
-    if len(left) <= len(players) % 2:
-        return len(left)
-    apart, waiting = list(left), set(left)
+    if len(unpaired) <= len(players) % 2:
+        return len(unpaired)
+    clique, unpaired_set = list(unpaired), set(unpaired)
     for player in players:
-        if player not in waiting and not any(may_meet(player, other) for other in apart):
-            apart.append(player)
-    inside = set(apart)
-    others = [player for player in players if player not in inside]
-    again = len(left_by_greed(others, may_meet, apart))
-    if again <= max(len(apart) - len(others), len(players) % 2):
-        return again
-    return len(players) - 2 * len(most(players, pairs_among(players, may_meet)))
+        if player not in unpaired_set and not any(may_meet(player, other) for other in clique):
+            clique.append(player)
+    clique_set = set(clique)
+    other_players = [player for player in players if player not in clique_set]
+    count = len(greedy_leftovers(other_players, may_meet, clique))
+    if count <= max(len(clique) - len(other_players), len(players) % 2):
+        return count
+    return len(players) - 2 * len(largest_matching(players, pairs_among(players, may_meet)))
 
 
 def pairs_among(players: Sequence[PlayerId], may_meet: MayMeet) -> list[Pair]:
@@ -183,21 +185,22 @@ class Witness(Struct, frozen=True):
 def witness(players: Sequence[PlayerId], may_meet: MayMeet) -> Witness:
     """Return the proof of the value of `deficiency`, by the theorem of Gallai and Edmonds."""
     tables = pairs_among(players, may_meet)
-    removed = _separating(players, tables, most(players, tables))
-    rest = [player for player in players if player not in removed]
-    return Witness(tuple(player for player in players if player in removed), tuple(_parts(rest, tables)))
+    removed = _separating_set(players, tables, largest_matching(players, tables))
+    other_players = [player for player in players if player not in removed]
+    removed_players = tuple(player for player in players if player in removed)
+    return Witness(removed_players, tuple(_parts(other_players, tables)))
 
 
-def _separating(vertices: Sequence[int], edges: Sequence[Edge], matched: Sequence[Edge]) -> set[int]:
+def _separating_set(vertices: Sequence[int], edges: Sequence[Edge], matching: Sequence[Edge]) -> set[int]:
     """Return the set A of the theorem of Gallai and Edmonds: the players to remove.
 
     Let D be the set of players who have no partner in at least one largest matching. A is the set of players
-    outside D who have a neighbour in D. A search from the players who have no partner in `matched` finds A:
+    outside D who have a neighbour in D. A search from the players who have no partner in `matching` finds A:
     it gives the players of A the label ODD (`_Label`).
 
-    matched: a largest matching
+    matching: a largest matching
     """
-    mates = {one: other for edge in matched for one, other in (edge, edge[::-1])}
+    mates = {one: other for edge in matching for one, other in (edge, edge[::-1])}
     search = _Search(vertices, dict.fromkeys(edges, 0), mates)
     assert not search.augment(), "a largest matching cannot grow"
     return {vertex for node in search.nodes() if node.label is _Label.ODD for vertex in node.vertices()}
@@ -213,17 +216,17 @@ def _parts(players: Sequence[PlayerId], tables: Sequence[Pair]) -> list[tuple[Pl
         if one in neighbours and other in neighbours:
             neighbours[one].append(other)
             neighbours[other].append(one)
-    seen: set[PlayerId] = set()
+    visited: set[PlayerId] = set()
     parts = []
     for player in players:
-        if player not in seen:
+        if player not in visited:
             part, stack = [], [player]
-            seen.add(player)
+            visited.add(player)
             while stack:
                 part.append(stack.pop())
-                fresh = [other for other in neighbours[part[-1]] if other not in seen]
-                seen.update(fresh)
-                stack.extend(fresh)
+                new_players = [other for other in neighbours[part[-1]] if other not in visited]
+                visited.update(new_players)
+                stack.extend(new_players)
             parts.append(tuple(part))
     return parts
 
@@ -307,7 +310,7 @@ class _Search:
         while True:
             if self._follow_tight_edges():
                 return True
-            if not self._shift():
+            if not self._shift_potentials():
                 return False
 
     def _open_edges(self) -> Iterator[Edge]:
@@ -329,17 +332,17 @@ class _Search:
 
         Return True if the matching has grown by an edge, and False if no tight edge is left.
         """
-        grown = True
-        while grown:
-            grown = False
-            for one, other in list(self._tight()):
+        has_grown = True
+        while has_grown:
+            has_grown = False
+            for one, other in list(self._tight_edges()):
                 upper, lower = self.outer[one], self.outer[other]
                 if upper is lower or upper.label is not _Label.EVEN or lower.label is _Label.ODD:
                     continue
-                grown = True
+                has_grown = True
                 if lower.label is _Label.NONE:
                     self._grow(one, other)
-                elif self._way_up(upper)[-1] is not self._way_up(lower)[-1]:
+                elif self._path_up(upper)[-1] is not self._path_up(lower)[-1]:
                     self._match_along(one, other)
                     self._match_along(other, one)
                     return True
@@ -347,7 +350,7 @@ class _Search:
                     self._shrink(one, other)
         return False
 
-    def _tight(self) -> Iterator[Edge]:
+    def _tight_edges(self) -> Iterator[Edge]:
         costs, potentials = self.costs, self.potentials
         for one, other in self._open_edges():
             cost = costs[one, other] if (one, other) in costs else costs[other, one]
@@ -360,15 +363,15 @@ class _Search:
         node.label, node.entry = _Label.ODD, (one, other)
         self.outer[self.mates[node.base]].label = _Label.EVEN
 
-    def _way_up(self, node: _Node) -> list[_Node]:
+    def _path_up(self, node: _Node) -> list[_Node]:
         """Return all nodes on the path from a node with the label EVEN to the root of its tree."""
-        way = [node]
-        while way[-1].base in self.mates:
-            odd = self.outer[self.mates[way[-1].base]]
-            way += [odd, self.outer[odd.entry[0]]]
-        return way
+        path = [node]
+        while path[-1].base in self.mates:
+            odd_node = self.outer[self.mates[path[-1].base]]
+            path += [odd_node, self.outer[odd_node.entry[0]]]
+        return path
 
-    def _link_up(self, node: _Node) -> Edge:
+    def _edge_up(self, node: _Node) -> Edge:
         """Return the first edge on the path from a node to the root of its tree.
 
         The edge is (vertex inside the node, vertex outside).
@@ -382,14 +385,14 @@ class _Search:
 
         The edge joins two even nodes of the same search tree.
         """
-        first, second = self._way_up(self.outer[one]), self._way_up(self.outer[other])
-        seen = set(map(id, first))
-        top = next(node for node in second if id(node) in seen)
+        first, second = self._path_up(self.outer[one]), self._path_up(self.outer[other])
+        first_ids = set(map(id, first))
+        top = next(node for node in second if id(node) in first_ids)
         left = first[: next(place for place, node in enumerate(first) if node is top)]
         right = second[: next(place for place, node in enumerate(second) if node is top)]
         children = [top, *left[::-1], *right]
-        links = [self._link_up(node)[::-1] for node in left[::-1]]
-        links += [(one, other), *(self._link_up(node) for node in right)]
+        links = [self._edge_up(node)[::-1] for node in left[::-1]]
+        links += [(one, other), *(self._edge_up(node) for node in right)]
         blossom = _Node(top.base, children, links, label=_Label.EVEN)
         for vertex in blossom.vertices():
             self.outer[vertex] = blossom
@@ -398,17 +401,17 @@ class _Search:
         """Match `one` to `other`, and exchange the matched edges on the path from `one` to its root."""
         while True:
             node = self.outer[one]
-            before = self.mates.get(node.base)
+            old_partner = self.mates.get(node.base)
             node.rebase(one, self.mates)
             self.mates[one] = other
-            if before is None:
+            if old_partner is None:
                 return
-            odd = self.outer[before]
-            one, other = odd.entry
-            odd.rebase(other, self.mates)
+            odd_node = self.outer[old_partner]
+            one, other = odd_node.entry
+            odd_node.rebase(other, self.mates)
             self.mates[other] = one
 
-    def _shift(self) -> bool:
+    def _shift_potentials(self) -> bool:
         """Change the potentials until an edge has no slack (becomes tight) or a dual becomes 0.
 
         Return False if there is no perfect matching.
@@ -442,7 +445,7 @@ class _Search:
             child.label = _Label.NONE
             for vertex in child.vertices():
                 self.outer[vertex] = child
-        for number, (child, link) in enumerate(blossom.way_to_base(blossom.entry[1])):
+        for number, (child, link) in enumerate(blossom.path_to_base(blossom.entry[1])):
             child.label = _Label.EVEN if number % 2 else _Label.ODD
             if not number % 2:
                 child.entry = blossom.entry if link is None else link
@@ -503,36 +506,36 @@ class _Node(Struct, eq=False):
         for child in self.children:
             yield from child.blossoms()
 
-    def child_with(self, vertex: int) -> int:
+    def child_index(self, vertex: int) -> int:
         """Return the index of the part of this blossom (in `children`) that contains a vertex."""
         return next(place for place, child in enumerate(self.children) if vertex in child.vertices())
 
     def rebase(self, vertex: int, mates: Mates) -> None:
         """Make `vertex` the base, and match the other vertices of this blossom with each other."""
         if self.children:
-            place = self.child_with(vertex)
+            place = self.child_index(vertex)
             self.children = self.children[place:] + self.children[:place]
             self.links = self.links[place:] + self.links[:place]
             self.children[0].rebase(vertex, mates)
             for odd in range(1, len(self.children), 2):
-                here, there = self.links[odd]
-                self.children[odd].rebase(here, mates)
-                self.children[odd + 1].rebase(there, mates)
-                mates[here], mates[there] = there, here
+                near_vertex, far_vertex = self.links[odd]
+                self.children[odd].rebase(near_vertex, mates)
+                self.children[odd + 1].rebase(far_vertex, mates)
+                mates[near_vertex], mates[far_vertex] = far_vertex, near_vertex
         self.base = vertex
 
-    def way_to_base(self, vertex: int) -> list[tuple[_Node, Edge | None]]:
+    def path_to_base(self, vertex: int) -> list[tuple[_Node, Edge | None]]:
         """Return the children on the path around the blossom from the one with `vertex` to the base.
 
         Of the two directions, it takes the one with an even number of links. The links are then alternately
         matched and unmatched, a matched link first. Each child comes with the link from the previous child,
         as (vertex in the previous child, vertex in this child). The first child comes with None.
         """
-        place, size = self.child_with(vertex), len(self.children)
-        way: list[tuple[_Node, Edge | None]] = [(self.children[place], None)]
+        place, size = self.child_index(vertex), len(self.children)
+        path: list[tuple[_Node, Edge | None]] = [(self.children[place], None)]
         if place % 2:
             return [
-                *way,
+                *path,
                 *((self.children[(step + 1) % size], self.links[step]) for step in range(place, size)),
             ]
-        return [*way, *((self.children[step], self.links[step][::-1]) for step in range(place - 1, -1, -1))]
+        return [*path, *((self.children[step], self.links[step][::-1]) for step in range(place - 1, -1, -1))]

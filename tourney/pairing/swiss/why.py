@@ -54,16 +54,16 @@ def why(
 
     Raises TourneyError if the round has no such table, or no bye.
     """
-    tables = {made.number: made for made in pairing.tables}
+    tables = {item.number: item for item in pairing.tables}
     if table is not None and table not in tables:
         raise TourneyError(f"this round has no table {table}: its tables are {min(tables)} to {max(tables)}")
     if table is None and pairing.bye is None:
         raise TourneyError("no player has the bye in this round: the number of players is even")
     one, other = (pairing.bye or NOBODY, NOBODY) if table is None else tables[table].seats
     question = _Question(entrants, options, pairing.seed, (one, other), names, by_hand)
-    decided = question.decided()
-    answer = [*(question.of_bye() if table is None else question.of_table(table, pairing)), decided]
-    return facts.RoundExplanation.of(question.players, table, decided.kind, answer)
+    decision = question.decision_fact()
+    answer = [*(question.bye_facts() if table is None else question.table_facts(table, pairing)), decision]
+    return facts.RoundExplanation.of(question.players, table, decision.kind, answer)
 
 
 def why_not(
@@ -89,22 +89,24 @@ def why_not(
     """
     _refuse_strangers(entrants, (one, other), names)
     question = _Question(entrants, options, seed, (one, other), names, by_hand)
-    best, made, players = question.best, question.best_with, question.players
-    difference, open_below = (None, "") if made is None else question.compare(best, made)
-    answer = [*question.meeting(pairing), *question.obstacles()]
-    if made is not None:
-        is_seeds = pairing is None or _tables_of(best) == _tables_of(pairing)
+    best, best_with, players = question.best, question.best_with, question.players
+    difference, open_below = (None, "") if best_with is None else question.compare(best, best_with)
+    answer = [*question.meeting_facts(pairing), *question.obstacles()]
+    if best_with is not None:
+        is_seeds_round = pairing is None or _tables_of(best) == _tables_of(pairing)
         answer.append(
-            facts.price_fact(players, difference, open_below=open_below, by_hand=by_hand or not is_seeds)
+            facts.price_fact(
+                players, difference, open_below=open_below, by_hand=by_hand or not is_seeds_round
+            )
         )
     elif not any(obstacle.kind in {"impossible", "forbidden"} for obstacle in answer):
         answer.append(facts.no_round(players))
     return facts.Price(
         players=players,
-        possible=made is not None,
+        possible=best_with is not None,
         best=best.cost,
-        forced=None if made is None else made.cost,
-        level=None if made is None else difference.level if difference else "seed",
+        forced=None if best_with is None else best_with.cost,
+        level=None if best_with is None else difference.level if difference else "seed",
         more=difference.other - difference.best if difference else 0,
         reasons=tuple(obstacle.reason for obstacle in answer),
         facts=tuple(obstacle.data for obstacle in answer),
@@ -131,13 +133,13 @@ class _Question(Struct, frozen=True, dict=True):
 
     `best_with` and `best_without` are the best rounds with and without this table or bye.
 
-    as_asked: the two players in question; for a question about a bye, the player and `NOBODY`
+    asked_pair: the two players in question; for a question about a bye, the player and `NOBODY`
     """
 
     entrants: Entrants
     options: Options
     seed: str
-    as_asked: Pair
+    asked_pair: Pair
     names: Names
     by_hand: bool
 
@@ -151,11 +153,11 @@ class _Question(Struct, frozen=True, dict=True):
 
         For a question about a bye, `NOBODY` is last.
         """
-        return seats_of(self.field, self.as_asked)
+        return seats_of(self.field, self.asked_pair)
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
-        return tuple(player for player in self.as_asked if player != NOBODY)
+        return tuple(player for player in self.asked_pair if player != NOBODY)
 
     @property
     def is_bye(self) -> bool:
@@ -203,8 +205,8 @@ class _Question(Struct, frozen=True, dict=True):
                 return self.best
             if self.is_bye:
                 return self.pair_if_possible(replace(options, forced_bye=self.seats[0]))
-            forced = replace(options, forced=(*options.forced, self.seats))
-            refuse_contradictions(self.entrants, forced, name)
+            forced_options = replace(options, forced=(*options.forced, self.seats))
+            refuse_contradictions(self.entrants, forced_options, name)
             return best_of(prepare(self.entrants, options, extra_pairs=(self.seats,)), self.seed, name)
         except TourneyError:
             return None
@@ -228,7 +230,7 @@ class _Question(Struct, frozen=True, dict=True):
         difference = Difference.between(better.cost, other.cost, gaps, levels=_LEVELS[:count], mode=mode)
         return difference, "" if difference else open_below
 
-    def decided(self) -> Fact:
+    def decision_fact(self) -> Fact:
         """Return the fact that says why the table (or bye) in question was or was not chosen.
 
         The fact compares the best round that has the table with the best round that does not, unless the
@@ -254,7 +256,7 @@ class _Question(Struct, frozen=True, dict=True):
 
     # -- obstacles between two players
 
-    def meeting(self, pairing: Pairing | None) -> Iterator[Fact]:
+    def meeting_facts(self, pairing: Pairing | None) -> Iterator[Fact]:
         """Yield a fact if the recorded round has the table or the bye that this question is about.
 
         pairing: the recorded round; if it is None, no fact is yielded
@@ -282,21 +284,21 @@ class _Question(Struct, frozen=True, dict=True):
         if not field.is_allowed(one, other):
             yield facts.kept_apart(players)
         if meetings := field.times_met(one, other):
-            yield self._met(meetings)
+            yield self._rematch_fact(meetings)
         if gap := field.points[one] - field.points[other]:
             yield facts.points_apart(players, gap)
-        yield from self._groups()
+        yield from self._group_facts()
 
     def _set_elsewhere(self) -> Iterator[Fact]:
         return facts.set_elsewhere(self.names, self.options, self.players, len(self.entrants))
 
-    def _groups(self) -> Iterator[Fact]:
+    def _group_facts(self) -> Iterator[Fact]:
         one, other = (self.field.entrants[player] for player in self.players)
         return facts.shared_groups(self.names, self.options, one, other)
 
     # -- a table
 
-    def of_table(self, table: int, pairing: Pairing) -> Iterator[Fact]:
+    def table_facts(self, table: int, pairing: Pairing) -> Iterator[Fact]:
         """Yield the facts about the table: points, who must be paired down, and earlier meetings."""
         (one, other), players = self.seats, self.players
         field, points = self.field, self.field.points
@@ -305,34 +307,36 @@ class _Question(Struct, frozen=True, dict=True):
         else:
             yield facts.paired_down(self.names, one, other, points)
             if not self.is_set:
-                yield from _Boundaries(self, pairing.byes).crossings()
+                yield from _Boundaries(self, pairing.byes).crossing_facts()
         yield from facts.fixed_tables(self.names, field.entrants, players, table)
         if not field.is_allowed(one, other):
             yield facts.kept_apart(players)
         if meetings := field.times_met(one, other):
-            yield self._met(meetings) if self.is_set else self._rematch(meetings)
-        yield from self._groups()
+            yield self._rematch_fact(meetings) if self.is_set else self._rematch_with_reason(meetings)
+        yield from self._group_facts()
 
-    def _rematch(self, meetings: int) -> Fact:
+    def _rematch_with_reason(self, meetings: int) -> Fact:
         """Return the fact that the two players have met before, and how many rematches are needed."""
         field = self.field
         set_rematches = sum(bool(field.times_met(*pair_set)) for pair_set in field.forced_pairs)
         least = 0 if field.is_surely_conflict_free else least_rematches(field)
         if not least:
-            others = " other than the organizer's" if set_rematches else ""
-            return self._met(meetings, 0, set_rematches, f"a round without a rematch{others} is possible")
+            exception = " other than the organizer's" if set_rematches else ""
+            return self._rematch_fact(
+                meetings, 0, set_rematches, f"a round without a rematch{exception} is possible"
+            )
         reason = self.bottleneck(vertices(field), field.may_meet_with_bye(field.bye_takers))
-        rest = f"at least {counted(least, 'rematch', 'rematches')} cannot be avoided"
+        remark = f"at least {counted(least, 'rematch', 'rematches')} cannot be avoided"
         if reason is not None:
-            rest += f": {reason.text(self.names, 'in this round')}"
-        return self._met(meetings, least, set_rematches, rest, reason)
+            remark += f": {reason.text(self.names, 'in this round')}"
+        return self._rematch_fact(meetings, least, set_rematches, remark, reason)
 
-    def _met(
+    def _rematch_fact(
         self,
         meetings: int,
         least: int | None = None,
         set_rematches: int = 0,
-        rest: str = "",
+        remark: str = "",
         bottleneck: Bottleneck | None = None,
     ) -> Fact:
         """Return a fact which says that the two players have met before.
@@ -340,9 +344,9 @@ class _Question(Struct, frozen=True, dict=True):
         least:         the least number of rematches that the round needs, not counting rematches that the
                        organizer set; None to leave this number out of the fact's data
         set_rematches: the number of rematches that the organizer set
-        rest:          words about the rematches that the round needs, which end the sentence; can be empty
+        remark:        words about the rematches that the round needs, which end the sentence; can be empty
         """
-        text = f"they have met {facts.before_text(meetings)}{'; ' if rest else ''}{rest}"
+        text = f"they have met {facts.before_text(meetings)}{'; ' if remark else ''}{remark}"
         numbers = {"times_met": meetings} | ({} if least is None else {"least": least})
         return fact(
             "rematch", self.players, text, numbers,
@@ -357,8 +361,8 @@ class _Question(Struct, frozen=True, dict=True):
         if cause.left_over < 1:
             return None
         odd = [part for part in cause.parts if len(part) % 2]
-        apart = [(part, other) for part in odd for other in cause.parts if other is not part]
-        barriers = {self._barrier(*pair) for parts in apart for pair in product(*parts)}
+        part_pairs = [(part, other) for part in odd for other in cause.parts if other is not part]
+        barriers = {self._barrier(*pair) for parts in part_pairs for pair in product(*parts)}
         barrier = barriers.pop() if len(barriers) == 1 else "bye" if "bye" in barriers else "either"
         return Bottleneck(removed=cause.removed, parts=cause.parts, barrier=barrier)
 
@@ -369,7 +373,7 @@ class _Question(Struct, frozen=True, dict=True):
 
     # -- the bye
 
-    def of_bye(self) -> Iterator[Fact]:
+    def bye_facts(self) -> Iterator[Fact]:
         """Yield the facts about why this player has the bye, and not another player.
 
         Unless the organizer set the bye, they include facts about the players with a better claim to it:
@@ -389,21 +393,23 @@ class _Question(Struct, frozen=True, dict=True):
         """
         field, options, with_bye = self.field, self.options, self.best_with
         free = set(field.free)
-        if seated := tuple(player for player in better if player not in free):
-            yield facts.first_in_line(self.names, seated, set_apart=True)
-        first = tuple(player for player in better if player in free and player not in options.no_bye)
-        if not first or with_bye is None:
+        if set_players := tuple(player for player in better if player not in free):
+            yield facts.first_in_line(self.names, set_players, set_apart=True)
+        first_players = tuple(player for player in better if player in free and player not in options.no_bye)
+        if not first_players or with_bye is None:
             return
-        made = self.pair_if_possible(replace(options, no_bye=options.no_bye | free.difference(first)))
-        if made is None:
-            yield facts.first_in_line(self.names, first)
+        other_round = self.pair_if_possible(
+            replace(options, no_bye=options.no_bye | free.difference(first_players))
+        )
+        if other_round is None:
+            yield facts.first_in_line(self.names, first_players)
             return
-        difference, _ = self.compare(with_bye, made)
+        difference, _ = self.compare(with_bye, other_round)
         if difference is not None and difference.other > difference.best:
             reason = None
             if difference.level == "rematches" and not difference.best:
-                reason = self.bottleneck(vertices(field), field.may_meet_with_bye(first))
-            yield facts.first_in_line(self.names, first, difference=difference, bottleneck=reason)
+                reason = self.bottleneck(vertices(field), field.may_meet_with_bye(first_players))
+            yield facts.first_in_line(self.names, first_players, difference=difference, bottleneck=reason)
 
 
 class _Boundaries:
@@ -420,12 +426,12 @@ class _Boundaries:
         self.bye = byes[0] if len(byes) == 1 and byes[0] in self.field.bye_takers else None
         self.players = [player for player in self.field.free if player != self.bye]
 
-    def crossings(self) -> Iterator[Fact]:
+    def crossing_facts(self) -> Iterator[Fact]:
         """Yield a fact about each boundary between the two players: how many tables must cross it.
 
         A boundary lies between two neighbouring scores. The two players are those of the table in question.
         If no table must cross a boundary, the fact is about the best round in which no table crosses it, or
-        the fact is left out (`_uncrossed`).
+        the fact is left out (`_uncrossed_facts`).
 
         Yields nothing if the round has a wrong number of byes, or a bye for a player who may not have it.
         """
@@ -435,18 +441,18 @@ class _Boundaries:
         scores = sorted({points[player] for player in self.players}, reverse=True)
         for score, next_score in pairwise(scores):
             if points[one] >= score and next_score >= points[other]:
-                yield from self._boundary(score)
+                yield from self._boundary_facts(score)
 
-    def _boundary(self, score: int) -> Iterator[Fact]:
+    def _boundary_facts(self, score: int) -> Iterator[Fact]:
         points, question, names = self.field.points, self.question, self.question.names
-        ordered = [player for group in self.field.by_points(self.players) for player in group]
-        above = [player for player in ordered if points[player] >= score]
-        below = [player for player in ordered if points[player] < score]
+        players_by_points = [player for group in self.field.by_points(self.players) for player in group]
+        above = [player for player in players_by_points if points[player] >= score]
+        below = [player for player in players_by_points if points[player] < score]
         odd = len(above) % 2
         sides = {"above": above, "below": below}
         least = dict.fromkeys(sides, odd)
-        if self._conflict_free:
-            least = {side: self._left_over(players, odd) for side, players in sides.items()}
+        if self._is_conflict_free:
+            least = {side: self._deficiency(players, odd) for side, players in sides.items()}
         side = max(sides, key=least.__getitem__)
         if least[side] > odd:
             yield facts.crossing(
@@ -459,25 +465,25 @@ class _Boundaries:
             aside = self._aside(score, "above")
             yield facts.crossing(names, players, score=score, above=len(above), aside=aside)
         else:
-            yield from self._uncrossed(above, below, score)
+            yield from self._uncrossed_facts(above, below, score)
 
     @cached_property
-    def _conflict_free(self) -> bool:
+    def _is_conflict_free(self) -> bool:
         """Whether the free players, except the one with the bye, can be paired without a conflict.
 
         A conflict is a rematch or a forbidden pair. If that is impossible, conflicts on one side of a
         boundary do not prove that a table must cross it: players on that side may have a rematch instead.
         """
-        return not self._left_over(self.players, 0)
+        return not self._deficiency(self.players, 0)
 
-    def _left_over(self, players: Sequence[PlayerId], otherwise: int) -> int:
+    def _deficiency(self, players: Sequence[PlayerId], default: int) -> int:
         """Return how many players are left over when as many as possible are paired with each other.
 
-        otherwise: the number to return, without computing it, for 2d + 4 players or more, where d is
+        default: the number to return, without computing it, for 2d + 4 players or more, where d is
                    `Field.most_conflicts`. Of so many players, at most one is left over (lemma 1 in `windows`)
         """
         is_small = len(players) < 2 * self.field.most_conflicts + 4
-        return deficiency(players, self.field.may_meet) if is_small else otherwise
+        return deficiency(players, self.field.may_meet) if is_small else default
 
     def _aside(self, score: int, side: str) -> Aside:
         """Return players on one side of a boundary who are not counted in facts about the boundary.
@@ -495,7 +501,9 @@ class _Boundaries:
         set_tables = sum(any(map(is_on_side, pair_set)) for pair_set in self.field.forced_pairs)
         return Aside(bye=self.bye if self.bye and is_on_side(self.bye) else None, set_tables=set_tables)
 
-    def _uncrossed(self, above: Sequence[PlayerId], below: Sequence[PlayerId], score: int) -> Iterator[Fact]:
+    def _uncrossed_facts(
+        self, above: Sequence[PlayerId], below: Sequence[PlayerId], score: int
+    ) -> Iterator[Fact]:
         """Yield a fact about the best round in which no table crosses a boundary.
 
         A table crosses the boundary if one player is above it and the other is below. The fact says whether
@@ -511,21 +519,22 @@ class _Boundaries:
         if with_table is None or len(self.field.free) > WHOLE:
             return
         crossing = frozenset((one, other) for one in above for other in below)
-        made = question.pair_if_possible(
+        uncrossed_round = question.pair_if_possible(
             replace(options, forbidden=options.forbidden | crossing, forced_bye=self.bye)
         )
-        difference = None if made is None else question.compare(with_table, made)[0]
-        if made is None:
-            rest = "cannot all be paired among themselves in a complete round"
+        difference = None if uncrossed_round is None else question.compare(with_table, uncrossed_round)[0]
+        if uncrossed_round is None:
+            outcome = "cannot all be paired among themselves in a complete round"
         elif difference is None:
-            rest = "could also be paired among themselves in a round just as good"
+            outcome = "could also be paired among themselves in a round just as good"
         elif difference.other > difference.best:
-            rest = f"could be paired among themselves, but then the best round has {difference.text}"
+            outcome = f"could be paired among themselves, but then the best round has {difference.text}"
         else:
             return
         players = f"the {len(above)} players on {facts.points_words(score)} or more"
         yield fact(
-            "boundary", question.players, f"{aside.text(question.names)}{players} {rest}",
+            "boundary", question.players, f"{aside.text(question.names)}{players} {outcome}",
             {"half_points": score, "above": len(above), "least": 0},
-            score=score, above=len(above), aside=aside, difference=difference, possible=made is not None,
+            score=score, above=len(above), aside=aside, difference=difference,
+            possible=uncrossed_round is not None,
         )  # fmt: skip

@@ -23,7 +23,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tourney.pairing.pairing import Mode, Pair, SeedHash, shared_tags
-from tourney.pairing.swiss.bound import Bound, bound_of, left_over, potentials, with_ends
+from tourney.pairing.swiss.bound import Bound, bound_of, potentials, window_deficiency, with_ends
 from tourney.pairing.swiss.field import Field, Window, whole_field
 from tourney.pairing.swiss.levels import (
     Columns,
@@ -34,7 +34,7 @@ from tourney.pairing.swiss.levels import (
     pack,
     sides_of,
 )
-from tourney.pairing.swiss.matching import cheapest, most
+from tourney.pairing.swiss.matching import cheapest_matching, largest_matching
 from tourney.record import NOBODY, PlayerId
 
 # -- fields of more than 600 players: large score groups separate windows whose optima add up
@@ -79,7 +79,7 @@ def proved_sizes(most_conflicts: int) -> tuple[int, int]:
     return 7 * most_conflicts + 6, 2 * most_conflicts + 1
 
 
-class Separated(Struct, frozen=True):
+class FieldPairing(Struct, frozen=True):
     """The round of a large field, put together from parts that were paired separately.
 
     pairs: the tables, without those that the organizer set; the bye is a pair with `NOBODY`
@@ -124,31 +124,31 @@ class Separation:
             return self.seed_hash.shuffle(self.bye_class)[0]
         return by_strength(self.field, self.bye_class)[-1]
 
-    def solve(self, small: int) -> Separated | None:
+    def solve(self, sure_size: int) -> FieldPairing | None:
         """Pair the parts into which the field is cut, and return the whole round.
 
         These parts are the large score groups (*separators*) and the *windows*. Returns None if no pairing
         without a conflict is found for one of the parts.
 
-        small: 2d + 4, where d is the maximum number of conflicts of a player. This many players or more can
-               always be paired without a conflict, except one player if their number is odd (lemma 1 in this
-               module)
+        sure_size: 2d + 4, where d is the maximum number of conflicts of a player. This many players or more
+                   can always be paired without a conflict, except one player if their number is odd (lemma 1
+                   in this module)
         """
         pools = {number: self._members(number) for number in self.separators}
         pairs = [] if self.bye_in_separator is None else [(self.bye_in_separator, NOBODY)]
         cost = 0
         for window in self._windows(pools):
-            solved = solve_window(window, self.seed_hash, bound_of(window, small))
-            if solved is None:
+            window_pairing = solve_window(window, self.seed_hash, bound_of(window, sure_size))
+            if window_pairing is None:
                 return None
-            cost += solved.cost
-            pairs += self._settled(solved, pools)
+            cost += window_pairing.cost
+            pairs += self._final_tables(window_pairing, pools)
         for pool in pools.values():
-            inside = _pair_inside(self.field, pool)
-            if inside is None:
+            inner_pairs = _pair_inside(self.field, pool)
+            if inner_pairs is None:
                 return None
-            pairs += inside
-        return Separated(pairs, cost)
+            pairs += inner_pairs
+        return FieldPairing(pairs, cost)
 
     def _members(self, number: int) -> list[PlayerId]:
         """Return the players of a large score group in random order.
@@ -157,8 +157,10 @@ class Separation:
 
         number: the index of the group, which is a *separator*
         """
-        absent = {NOBODY, self.bye_in_separator}
-        return self.seed_hash.shuffle(player for player in self.whole.groups[number] if player not in absent)
+        excluded_players = {NOBODY, self.bye_in_separator}
+        return self.seed_hash.shuffle(
+            player for player in self.whole.groups[number] if player not in excluded_players
+        )
 
     def _windows(self, pools: dict[int, list[PlayerId]]) -> Iterator[Window]:
         """Yield the windows, from the top: the parts of the field between its large score groups.
@@ -174,15 +176,16 @@ class Separation:
             last = len(self.whole.groups) if lower is None else lower
             numbers = list(range(first, last))
             groups = [self.whole.groups[number] for number in numbers]
-            alone = not groups and (upper is None or lower is None)
+            is_alone = not groups and (upper is None or lower is None)
             if upper is not None:
                 numbers.insert(0, upper)
-                groups.insert(0, [] if alone else self._lent(pools[upper], len(pools[upper]) % 2, down=True))
+                odd = len(pools[upper]) % 2
+                groups.insert(0, [] if is_alone else self._lend_players(pools[upper], odd, down=True))
             if lower is not None:
                 odd = sum(map(len, groups)) % 2
                 numbers.append(lower)
-                groups.append([] if alone else self._lent(pools[lower], odd, down=False))
-            if not alone:
+                groups.append([] if is_alone else self._lend_players(pools[lower], odd, down=False))
+            if not is_alone:
                 yield Window(
                     self.field,
                     groups,
@@ -191,7 +194,7 @@ class Separation:
                     frozenset(place for place, number in enumerate(numbers) if number in pools),
                 )
 
-    def _lent(self, pool: list[PlayerId], odd: int, *, down: bool) -> list[PlayerId]:
+    def _lend_players(self, pool: list[PlayerId], odd: int, *, down: bool) -> list[PlayerId]:
         """Choose the players whom a large group lends to a window, and remove them from `pool`.
 
         The number of these players is `lend`, or one more if `odd` requires it. In random rounds, players
@@ -204,18 +207,19 @@ class Separation:
         """
         count = self.lend + (self.lend + odd) % 2
         if self.field.options.mode is Mode.RANDOM:
-            again = self.field.floated_down if down else self.field.floated_up
-            fresh = (player for player in pool if player not in again)
-            chosen = list(islice(fresh, count))
-            chosen += [player for player in pool[: 2 * count] if player not in chosen][: count - len(chosen)]
+            recent_floaters = self.field.floated_down if down else self.field.floated_up
+            fresh_players = (player for player in pool if player not in recent_floaters)
+            lent_players = list(islice(fresh_players, count))
+            floaters = [player for player in pool[: 2 * count] if player not in lent_players]
+            lent_players += floaters[: count - len(lent_players)]
         else:
-            ranked = by_strength(self.field, pool)
-            chosen = ranked[-count:] if down else ranked[:count]
-        lent = set(chosen)
-        pool[:] = [player for player in pool if player not in lent]
-        return chosen
+            ranking = by_strength(self.field, pool)
+            lent_players = ranking[-count:] if down else ranking[:count]
+        lent_set = set(lent_players)
+        pool[:] = [player for player in pool if player not in lent_set]
+        return lent_players
 
-    def _settled(self, solved: Solved, pools: dict[int, list[PlayerId]]) -> list[Pair]:
+    def _final_tables(self, pairing: WindowPairing, pools: dict[int, list[PlayerId]]) -> list[Pair]:
         """Return the final tables of a window (a part of the field that was paired at once).
 
         Large groups of players with equal points lend players to windows. A table of two players lent by the
@@ -224,14 +228,14 @@ class Separation:
         pools: number of the large group → its players who are not lent to a window
         """
         points = self.field.points
-        home = {self.whole.points[number]: pools[number] for number in pools}
-        settled = []
-        for one, other in solved.pairs:
-            if other != NOBODY and points[one] == points[other] and points[one] in home:
-                home[points[one]] += (one, other)
+        pool_by_points = {self.whole.points[number]: pools[number] for number in pools}
+        tables = []
+        for one, other in pairing.pairs:
+            if other != NOBODY and points[one] == points[other] and points[one] in pool_by_points:
+                pool_by_points[points[one]] += (one, other)
             else:
-                settled.append((one, other))
-        return settled
+                tables.append((one, other))
+        return tables
 
 
 # -- the exact round of a window, on as few candidate tables as its bound allows
@@ -273,13 +277,13 @@ Tables with players of other groups are expensive, so two for each player and gr
 """
 
 MANY = 65_000
-"""If a window has more candidates than this, `_pruned` reduces their number.
+"""If a window has more candidates than this, `_best_round_mask` reduces their number.
 
 One large group, as in round 1, has more.
 """
 
 
-class Solved(Struct, frozen=True):
+class WindowPairing(Struct, frozen=True):
     """A complete pairing of a window, which is a series of neighbouring score groups.
 
     pairs: the tables; the bye is a pair with `NOBODY`
@@ -292,12 +296,12 @@ class Solved(Struct, frozen=True):
     bound: Bound
 
     @property
-    def every_level(self) -> bool:
+    def is_fully_optimal(self) -> bool:
         """Whether the pairing is optimal on all levels of `Cost`, not only on levels 1 to 3."""
         return len(self.pairs) <= LARGE // 2
 
 
-def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
+def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> WindowPairing | None:
     """Return the best pairing of a window without a conflict; None if every pairing has one.
 
     A window is a series of neighbouring score groups. A conflict is a rematch or a forbidden pair.
@@ -306,56 +310,62 @@ def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | 
     """
     players = len(window.players)
     if players <= _FEW:
-        return _best_on(list(window.tables()), window, seed_hash, bound)
+        return _solve_on_tables(list(window.tables()), window, seed_hash, bound)
     tighter = with_ends(window, bound)
-    solved = (_solve_large if players > LARGE else _widen)(window, seed_hash, tighter)
-    return None if solved is None else replace(solved, bound=bound)
+    pairing = (_solve_large if players > LARGE else _widen)(window, seed_hash, tighter)
+    return None if pairing is None else replace(pairing, bound=bound)
 
 
-def _solve_large(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
+def _solve_large(window: Window, seed_hash: SeedHash, bound: Bound) -> WindowPairing | None:
     """Return a round that is best on levels 1 to 3.
 
     A few partners of each player are tried first. As long as no round is proved to be the best, more partners
     are tried, and at last all possible tables.
     """
-    potential, least = potentials(window)
-    least = max(least, bound.total)
-    reduced = _ReducedCosts(window, potential)
-    best = reduced.of_cost(least, bound)
-    if best is None or best.cost > least:
-        least += 2  # the sum of squared differences has the parity of the sum of points
-    few: list[Pair] = []
+    potential, least_cost = potentials(window)
+    least_cost = max(least_cost, bound.total)
+    reduced_costs = _ReducedCosts(window, potential)
+    best = reduced_costs.pairing_of_cost(least_cost, bound)
+    if best is None or best.cost > least_cost:
+        least_cost += 2  # the sum of squared differences has the parity of the sum of points
+    few_tables: list[Pair] = []
     for partners in PARTNERS:
-        few = _partners(window, seed_hash, partners)
+        few_tables = _partners(window, seed_hash, partners)
         if best is None:
-            best = reduced.least(few, bound)
-        elif best.cost > least:
-            best = reduced.least([*reduced.worth(few, best.cost), *best.pairs], bound)
-        if best is not None and best.cost == least:
+            best = reduced_costs.least(few_tables, bound)
+        elif best.cost > least_cost:
+            best = reduced_costs.least(
+                [*reduced_costs.tables_within(few_tables, best.cost), *best.pairs], bound
+            )
+        if best is not None and best.cost == least_cost:
             break
     else:
-        best = _on_all(window, bound, reduced, best)
-    return None if best is None else _lower_levels(window, seed_hash, reduced, few, best)
+        best = _solve_on_all_tables(window, bound, reduced_costs, best)
+    return None if best is None else _decide_lower_levels(window, seed_hash, reduced_costs, few_tables, best)
 
 
-def _lower_levels(
-    window: Window, seed_hash: SeedHash, reduced: _ReducedCosts, few: Sequence[Pair], best: Solved
-) -> Solved | None:
+def _decide_lower_levels(
+    window: Window,
+    seed_hash: SeedHash,
+    reduced_costs: _ReducedCosts,
+    few_tables: Sequence[Pair],
+    best: WindowPairing,
+) -> WindowPairing | None:
     """Return the best round among those with the same point differences as `best`.
 
     Rounds are compared on the levels below the point differences (see `Cost`); the seed decides between equal
-    rounds. The search uses only tables in `few`. If no round of these tables has the point differences of
-    `best`, it also uses the tables of `best`.
+    rounds. The search uses only tables in `few_tables`. If no round of these tables has the point differences
+    of `best`, it also uses the tables of `best`.
 
-    few: candidate tables: a few for each player (see `_partners`)
+    few_tables: candidate tables: a few for each player (see `_partners`)
     """
-    worth = reduced.worth(few, best.cost)
+    useful_tables = reduced_costs.tables_within(few_tables, best.cost)
     for more in ([], best.pairs):
-        tables = sorted(set(worth).union(more))
-        values = _values(window, tables, seed_hash) | {"differences": reduced.prices(tables)}
-        solved = _cheapest(window, best.bound, tables, values)
-        if solved is not None and solved.cost == best.cost:
-            return solved
+        tables = sorted(set(useful_tables).union(more))
+        values = _values(window, tables, seed_hash) | {"differences": reduced_costs.prices(tables)}
+        pairing = _cheapest(window, best.bound, tables, values)
+        if pairing is not None and pairing.cost == best.cost:
+            return pairing
     raise AssertionError("the best round is among its own tables")
 
 
@@ -384,7 +394,7 @@ class _ReducedCosts(Struct, frozen=True):
             for one, other in tables
         ]
 
-    def of_cost(self, cost: int, bound: Bound) -> Solved | None:
+    def pairing_of_cost(self, cost: int, bound: Bound) -> WindowPairing | None:
         """Return the cheapest round made of tables that can be in a round of cost `cost`.
 
         The method `least` may improve this round further, with other tables, too. Return None if the tables
@@ -396,32 +406,34 @@ class _ReducedCosts(Struct, frozen=True):
 
         cost: a lower bound for the cost of every round; so the returned round costs `cost` or more
         """
-        tables = self.worth(candidates(self.window, bound, cost - bound.total)[0], cost)
+        tables = self.tables_within(candidates(self.window, bound, cost - bound.total)[0], cost)
         if sum(self.potential.values()) != 2 * cost:
             return self.least(tables, bound)
-        pairs = most(self.window.players, tables)
-        return Solved(pairs, cost, bound) if 2 * len(pairs) == len(self.window.players) else None
+        pairs = largest_matching(self.window.players, tables)
+        return WindowPairing(pairs, cost, bound) if 2 * len(pairs) == len(self.window.players) else None
 
-    def worth(self, tables: Sequence[Pair], cost: int) -> list[Pair]:
+    def tables_within(self, tables: Sequence[Pair], cost: int) -> list[Pair]:
         """Return those of `tables` that can be in a round of cost `cost` or less."""
         room = 2 * cost - sum(self.potential.values())
         return [table for table, price in zip(tables, self.prices(tables), strict=True) if price <= room]
 
-    def least(self, tables: Sequence[Pair], bound: Bound) -> Solved | None:
+    def least(self, tables: Sequence[Pair], bound: Bound) -> WindowPairing | None:
         """Return the round of these tables with the least point differences, improved if possible.
 
         To lower the differences further, pairs of tables exchange players. The tables that result need not be
         in `tables`. Return None if no complete round can be made of `tables`.
         """
         unique = list(dict.fromkeys(tables))
-        pairs = cheapest(self.window.players, unique, self.prices(unique))
+        pairs = cheapest_matching(self.window.players, unique, self.prices(unique))
         if pairs is None:
             return None
-        better = _exchanged(self.window, pairs)
-        return Solved(better, _cost(self.window, better), bound)
+        better = _exchange_partners(self.window, pairs)
+        return WindowPairing(better, _cost(self.window, better), bound)
 
 
-def _on_all(window: Window, bound: Bound, reduced: _ReducedCosts, best: Solved | None) -> Solved | None:
+def _solve_on_all_tables(
+    window: Window, bound: Bound, reduced_costs: _ReducedCosts, best: WindowPairing | None
+) -> WindowPairing | None:
     """Return the round with the least point differences among all possible tables, or None.
 
     best: the best round so far, or None; its cost limits the search
@@ -430,49 +442,51 @@ def _on_all(window: Window, bound: Bound, reduced: _ReducedCosts, best: Solved |
         if best is not None:
             reach = best.cost - bound.total  # noqa: PLW2901  the best round so far limits the search
         tables = candidates(window, bound, reach)[0]
-        solved = reduced.least(tables if best is None else reduced.worth(tables, best.cost), bound)
-        if solved is not None and solved.cost - bound.total <= reach:
-            return solved
-        best = best or solved
+        pairing = reduced_costs.least(
+            tables if best is None else reduced_costs.tables_within(tables, best.cost), bound
+        )
+        if pairing is not None and pairing.cost - bound.total <= reach:
+            return pairing
+        best = best or pairing
     return best
 
 
-def _exchanged(window: Window, pairs: Sequence[Pair]) -> list[Pair]:
+def _exchange_partners(window: Window, pairs: Sequence[Pair]) -> list[Pair]:
     """Exchange partners between tables to lower the point differences, and return all tables."""
     order = {player: place for place, player in enumerate(window.players)}
     tables = list(pairs)
     waiting = [place for place, table in enumerate(tables) if _cost(window, [table])]
     while waiting:
-        here = waiting.pop()
-        there, made = _exchange(window, tables, here)
-        if made:
-            for place, (one, other) in zip((here, there), made, strict=True):
+        index = waiting.pop()
+        other_index, new_tables = _find_exchange(window, tables, index)
+        if new_tables:
+            for place, (one, other) in zip((index, other_index), new_tables, strict=True):
                 tables[place] = (one, other) if order[one] < order[other] else (other, one)
                 waiting.append(place)
     return tables
 
 
-def _exchange(window: Window, tables: Sequence[Pair], here: int) -> tuple[int, tuple[Pair, ...]]:
-    """Find a table that can exchange a player with table `here` to lower the point differences.
+def _find_exchange(window: Window, tables: Sequence[Pair], index: int) -> tuple[int, tuple[Pair, ...]]:
+    """Find a table that can exchange a player with table `index` to lower the point differences.
 
     Returns the index of the first such table, and the two tables after the exchange. If no table
-    fits, returns `here` and no tables.
+    fits, returns `index` and no tables.
 
-    here: an index in `tables`
+    index: an index in `tables`
     """
-    points, unmet = window.field.points, window.may_meet
-    one, other = tables[here]
-    if not (cost := _cost(window, [tables[here]])):
-        return here, ()
-    for there, (first, second) in enumerate(tables):
-        if there == here or NOBODY in (first, second):
+    points, may_meet = window.field.points, window.may_meet
+    one, other = tables[index]
+    if not (cost := _cost(window, [tables[index]])):
+        return index, ()
+    for other_index, (first, second) in enumerate(tables):
+        if other_index == index or NOBODY in (first, second):
             continue
-        both = cost + (points[first] - points[second]) ** 2
-        for mine, yours in ((first, second), (second, first)):
-            price = (points[one] - points[mine]) ** 2 + (points[other] - points[yours]) ** 2
-            if price < both and unmet(one, mine) and unmet(other, yours):
-                return there, ((one, mine), (other, yours))
-    return here, ()
+        old_cost = cost + (points[first] - points[second]) ** 2
+        for one_partner, other_partner in ((first, second), (second, first)):
+            new_cost = (points[one] - points[one_partner]) ** 2 + (points[other] - points[other_partner]) ** 2
+            if new_cost < old_cost and may_meet(one, one_partner) and may_meet(other, other_partner):
+                return other_index, ((one, one_partner), (other, other_partner))
+    return index, ()
 
 
 def _cost(window: Window, pairs: Sequence[Pair]) -> int:
@@ -489,21 +503,21 @@ def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
     levels 4 to 6 of `Cost` are kept.
     """
     order = {player: place for place, player in enumerate(window.players)}
-    shuffled = [seed_hash.shuffle(player for player in group if player != NOBODY) for group in window.groups]
-    chosen: dict[Pair, None] = {}
-    for upper, lower in combinations_with_replacement(range(len(shuffled)), 2):
-        others, free = shuffled[lower], upper == lower and upper in window.borrowed_groups
-        kept = count if lower - upper <= _NEAR else 2
-        for place, one in enumerate(shuffled[upper]):
-            start = place + 1 if upper == lower else place * len(others) // len(shuffled[upper])
-            met = () if free else window.field.conflicts[one]
-            around = chain(others[start:], others[:start])
-            nearby = islice((other for other in around if other != one and other not in met), 3 * kept)
+    groups = [seed_hash.shuffle(player for player in group if player != NOBODY) for group in window.groups]
+    chosen_tables: dict[Pair, None] = {}
+    for upper, lower in combinations_with_replacement(range(len(groups)), 2):
+        partners, is_free = groups[lower], upper == lower and upper in window.borrowed_groups
+        limit = count if lower - upper <= _NEAR else 2
+        for place, one in enumerate(groups[upper]):
+            start = place + 1 if upper == lower else place * len(partners) // len(groups[upper])
+            conflicts = () if is_free else window.field.conflicts[one]
+            circle = chain(partners[start:], partners[:start])
+            nearby = islice((other for other in circle if other != one and other not in conflicts), 3 * limit)
             tables = [(one, other) if order[one] < order[other] else (other, one) for other in nearby]
-            chosen |= dict.fromkeys(_least_below(window, tables, kept))
+            chosen_tables |= dict.fromkeys(_least_below(window, tables, limit))
     if NOBODY in order:
-        chosen |= dict.fromkeys((player, NOBODY) for player in window.bye_class)
-    return list(chosen)
+        chosen_tables |= dict.fromkeys((player, NOBODY) for player in window.bye_class)
+    return list(chosen_tables)
 
 
 def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence[Pair]:
@@ -517,22 +531,22 @@ def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence
     values = columns(window.field, tables)
     del values["differences"]
     prices = list(zip(*values.values(), strict=True)) if values else [()] * len(tables)
-    ranked = sorted(range(len(tables)), key=lambda place: (prices[place], place))
-    return [tables[place] for place in ranked[:count]]
+    order = sorted(range(len(tables)), key=lambda place: (prices[place], place))
+    return [tables[place] for place in order[:count]]
 
 
-def _widen(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
+def _widen(window: Window, seed_hash: SeedHash, bound: Bound) -> WindowPairing | None:
     """Return the best round of a window of score groups, trying more and more candidate tables.
 
     The function stops as soon as a round is proved to be the best. It returns None if the window has no
     conflict-free round.
     """
     for reach in _reaches(bound):
-        solved = _attempt(window, seed_hash, bound, reach)
-        if solved is not None:
-            gap = solved.cost - bound.total
-            return solved if gap <= reach else _attempt(window, seed_hash, bound, gap)
-        if not reach and left_over(window, window.players):
+        pairing = _attempt(window, seed_hash, bound, reach)
+        if pairing is not None:
+            gap = pairing.cost - bound.total
+            return pairing if gap <= reach else _attempt(window, seed_hash, bound, gap)
+        if not reach and window_deficiency(window, window.players):
             return None  # more candidates would not help: too large a club is kept apart in the window
     return None
 
@@ -548,17 +562,19 @@ def _reaches(bound: Bound) -> Iterator[int]:
         reach = bound.next_reach(reach)
 
 
-def _attempt(window: Window, seed_hash: SeedHash, bound: Bound, reach: int) -> Solved | None:
+def _attempt(window: Window, seed_hash: SeedHash, bound: Bound, reach: int) -> WindowPairing | None:
     tables, slacks = candidates(window, bound, reach)
     if len(tables) <= MANY:
-        return _best_on(tables, window, seed_hash, bound)
+        return _solve_on_tables(tables, window, seed_hash, bound)
     values = _values(window, tables, seed_hash)
-    keep = _pruned(window, bound, tables, slacks, values)
-    values = {level: list(compress(column, keep)) for level, column in values.items()}
-    return _cheapest(window, bound, list(compress(tables, keep)), values)
+    mask = _best_round_mask(window, bound, tables, slacks, values)
+    values = {level: list(compress(column, mask)) for level, column in values.items()}
+    return _cheapest(window, bound, list(compress(tables, mask)), values)
 
 
-def _best_on(tables: Sequence[Pair], window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
+def _solve_on_tables(
+    tables: Sequence[Pair], window: Window, seed_hash: SeedHash, bound: Bound
+) -> WindowPairing | None:
     return _cheapest(window, bound, tables, _values(window, tables, seed_hash))
 
 
@@ -566,16 +582,16 @@ def _values(window: Window, tables: Sequence[Pair], seed_hash: SeedHash) -> Colu
     return columns(window.field, tables) | {"seed": seed_hash.of_pairs(tables)}
 
 
-def _cheapest(window: Window, bound: Bound, tables: Sequence[Pair], values: Columns) -> Solved | None:
+def _cheapest(window: Window, bound: Bound, tables: Sequence[Pair], values: Columns) -> WindowPairing | None:
     pairs = best_round(window.players, tables, values.values())
     if pairs is None:
         return None
     cost = _cost(window, pairs)
     assert cost >= bound.total, "no round beats the bound"
-    return Solved(pairs, cost, bound)
+    return WindowPairing(pairs, cost, bound)
 
 
-def _pruned(
+def _best_round_mask(
     window: Window, bound: Bound, tables: Sequence[Pair], slacks: Sequence[int], values: Columns
 ) -> Sequence[bool]:
     """Return, for each table, whether it can be in the best round.
@@ -593,15 +609,15 @@ def _pruned(
     )
     width = half * max(lower) + 1
     floors = [slack * width + price for slack, price in zip(slacks, lower, strict=True)]
-    near = _nearest(tables, floors)
-    few: Columns = {level: list(compress(column, near)) for level, column in values.items()}
-    first = _cheapest(window, bound, list(compress(tables, near)), few)
-    if first is None:
+    near_mask = _nearest(tables, floors)
+    few_values: Columns = {level: list(compress(column, near_mask)) for level, column in values.items()}
+    trial = _cheapest(window, bound, list(compress(tables, near_mask)), few_values)
+    if trial is None:
         return [True] * len(tables)
-    made = set(first.pairs)
-    reached = (first.cost - bound.total) * width
-    reached += sum(price for table, price in zip(tables, lower, strict=True) if table in made)
-    return _worth_keeping(tables, floors, near, reached)
+    trial_pairs = set(trial.pairs)
+    trial_price = (trial.cost - bound.total) * width
+    trial_price += sum(price for table, price in zip(tables, lower, strict=True) if table in trial_pairs)
+    return _useful_mask(tables, floors, near_mask, trial_price)
 
 
 def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], list[int]]:
@@ -653,33 +669,33 @@ def _nearest(tables: Sequence[Pair], prices: Sequence[int], count: int = _NEARES
     ]
 
 
-def _worth_keeping(
-    tables: Sequence[Pair], prices: Sequence[int], near: Sequence[bool], reached: int
+def _useful_mask(
+    tables: Sequence[Pair], prices: Sequence[int], near_mask: Sequence[bool], price_limit: int
 ) -> list[bool]:
-    """Return, for each table, whether it may be in a round of price `reached` or less.
+    """Return, for each table, whether it may be in a round of price `price_limit` or less.
 
     False proves that no such round of these tables contains the table.
 
-    prices:  a lower bound for the price of each table, non-negative
-    near:    for each table, whether it is one of the cheapest tables of either player (`_nearest`)
+    prices:    a lower bound for the price of each table, non-negative
+    near_mask: for each table, whether it is one of the cheapest tables of either player (`_nearest`)
 
     Each player gets a number, the *potential*. The price of a table is at least the sum of its two players'
     potentials, so the price of a round is at least the sum of all potentials. The potentials are computed
-    from the tables that `near` marks, and are then lowered if the price of another table requires it.
+    from the tables that `near_mask` marks, and are then lowered if the price of another table requires it.
     """
-    potentials = _raised(list(compress(tables, near)), list(compress(prices, near)))
+    potentials = _raise_potentials(list(compress(tables, near_mask)), list(compress(prices, near_mask)))
     for (one, other), price in zip(tables, prices, strict=True):
         excess = potentials[one] + potentials[other] - price
         if excess > 0:
             potentials[one] -= excess
-    room = reached - sum(potentials.values())
+    room = price_limit - sum(potentials.values())
     return [
         price - potentials[one] - potentials[other] <= room
         for (one, other), price in zip(tables, prices, strict=True)
     ]
 
 
-def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int]:
+def _raise_potentials(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int]:
     """Return a number for each player, called the *potential*.
 
     The price of each of `tables` is at least the sum of its two players' potentials. So the sum of all
@@ -713,53 +729,55 @@ def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int
 # which is more.
 
 
-Barred = Mapping[PlayerId, Collection[PlayerId]]
+Conflicts = Mapping[PlayerId, Collection[PlayerId]]
 """player → the opponents with whom there is a conflict."""
 
 _PATIENCE = 24
 """The maximum number of players who wait for a partner without cost in clubs or sides."""
 
 
-def _pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | None:
+def _pair_inside(field: Field, players: Sequence[PlayerId]) -> list[Pair] | None:
     """Return a conflict-free pairing of the players of one score group; None if none is found.
 
     A pairing is always found for 2d + 2 players or more, where d is the maximum number of conflicts of a
     player (lemma 1 in this module). In mode `RANDOM`, a simple search also tries to avoid tables with a
     shared club (level 4 of the cost) or uneven sides (level 6).
 
-    shuffled: an even number of players, in the random order that follows from the round's seed
+    players: an even number of players, in the random order that follows from the round's seed
     """
-    pool = _in_order(field, shuffled)
+    pool = _order_players(field, players)
     price = _price(field, pool)
     pairs, waiting = (
-        _greedy(field.conflicts, pool) if price is None else _patient(field.conflicts, pool, price)
+        _pair_greedily(field.conflicts, pool)
+        if price is None
+        else _pair_patiently(field.conflicts, pool, price)
     )
-    return _swapped(field.conflicts, pairs, waiting)
+    return _pair_by_swaps(field.conflicts, pairs, waiting)
 
 
-def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
+def _order_players(field: Field, players: Sequence[PlayerId]) -> Sequence[PlayerId]:
     """Order the players so that neighbours (1 and 2, 3 and 4 …) are good opponents.
 
     The mode of the round decides who are good opponents. In mode RANDOM, they are players who can balance
-    their sides. If the game has no sides, this mode keeps the order of `shuffled`.
+    their sides. If the game has no sides, this mode keeps the order of `players`.
     """
     mode = field.options.mode
     if mode is Mode.RANK:
-        return by_strength(field, shuffled)
+        return by_strength(field, players)
     if mode is Mode.SLIDE:
-        ranked = by_strength(field, shuffled)
-        return _alternating(ranked, ranked[len(ranked) // 2 :])
+        ranking = by_strength(field, players)
+        return _alternate(ranking, ranking[len(ranking) // 2 :])
     if mode is Mode.FOLD:
-        ranked = by_strength(field, shuffled)
-        return _alternating(ranked, ranked[::-1])
+        ranking = by_strength(field, players)
+        return _alternate(ranking, ranking[::-1])
     if field.options.sides:
-        sides = {player: field.entrants[player].sides for player in shuffled}
-        balance = sorted(shuffled, key=lambda player: (sum(sides[player]), sides[player][-1:]))
-        return _alternating(balance, balance[::-1])
-    return shuffled
+        sides = {player: field.entrants[player].sides for player in players}
+        balance = sorted(players, key=lambda player: (sum(sides[player]), sides[player][-1:]))
+        return _alternate(balance, balance[::-1])
+    return players
 
 
-def _alternating(first: Sequence[PlayerId], second: Sequence[PlayerId]) -> list[PlayerId]:
+def _alternate(first: Sequence[PlayerId], second: Sequence[PlayerId]) -> list[PlayerId]:
     """Return the first half of `first` and as many players of `second`, alternately.
 
     The player at index i of `first` is followed by the player at index i of `second`.
@@ -767,13 +785,13 @@ def _alternating(first: Sequence[PlayerId], second: Sequence[PlayerId]) -> list[
     return [player for pair in zip(first[: len(first) // 2], second, strict=False) for player in pair]
 
 
-def _greedy(barred: Barred, pool: Sequence[PlayerId]) -> tuple[list[Pair], list[PlayerId]]:
+def _pair_greedily(conflicts: Conflicts, pool: Sequence[PlayerId]) -> tuple[list[Pair], list[PlayerId]]:
     pairs: list[Pair] = []
     waiting: list[PlayerId] = []
     for player in pool:
-        met = barred[player]
+        opponents = conflicts[player]
         for place, other in enumerate(waiting):
-            if other not in met:
+            if other not in opponents:
                 pairs.append((other, player))
                 del waiting[place]
                 break
@@ -788,23 +806,27 @@ def _price(field: Field, pool: Sequence[PlayerId]) -> Callable[[PlayerId, Player
     Return None if these levels do not matter for these players, or if the round is paired by rating or rank.
     """
     options, entrants = field.options, field.entrants
-    tags = options.keeps_apart_now and not field.tags.keys().isdisjoint(pool)
-    if options.mode is not Mode.RANDOM or not (tags or options.sides):
+    has_tags = options.keeps_apart_now and not field.tags.keys().isdisjoint(pool)
+    if options.mode is not Mode.RANDOM or not (has_tags or options.sides):
         return None
 
     def price(one: PlayerId, other: PlayerId) -> tuple[int, ...]:
-        shared = len(shared_tags(entrants[one], entrants[other])) if tags else 0
+        shared_count = len(shared_tags(entrants[one], entrants[other])) if has_tags else 0
         if not options.sides:
-            return (shared,)
+            return (shared_count,)
         seating = sides_of(field, one, other)
-        balanced = sum(map(abs, (sum(entrants[one].sides), sum(entrants[other].sides))))
-        return (shared, max(0, seating.imbalance - (2 if balanced % 2 == 0 else 1)), seating.repeats)
+        old_imbalance = sum(map(abs, (sum(entrants[one].sides), sum(entrants[other].sides))))
+        return (
+            shared_count,
+            max(0, seating.imbalance - (2 if old_imbalance % 2 == 0 else 1)),
+            seating.repeats,
+        )
 
     return price
 
 
-def _patient(
-    barred: Barred, pool: Sequence[PlayerId], price: Callable[[PlayerId, PlayerId], tuple[int, ...]]
+def _pair_patiently(
+    conflicts: Conflicts, pool: Sequence[PlayerId], price: Callable[[PlayerId, PlayerId], tuple[int, ...]]
 ) -> tuple[list[Pair], list[PlayerId]]:
     """Return the pairs, and the players left over.
 
@@ -819,7 +841,7 @@ def _patient(
         offers = [
             (price(player, other), place)
             for place, other in enumerate(waiting)
-            if other not in barred[player]
+            if other not in conflicts[player]
         ]
         best = min(offers, default=None)
         if best is None or (free_only and any(best[0])):
@@ -830,29 +852,29 @@ def _patient(
     for player in pool:
         if not seat_cheapest(player, free_only=len(waiting) < _PATIENCE):
             waiting.append(player)
-    left: list[PlayerId] = []
+    unpaired: list[PlayerId] = []
     while waiting:
         player = waiting.pop()
         if not seat_cheapest(player, free_only=False):
-            left.append(player)
-    return pairs, left
+            unpaired.append(player)
+    return pairs, unpaired
 
 
-def _swapped(barred: Barred, pairs: list[Pair], waiting: Sequence[PlayerId]) -> list[Pair] | None:
+def _pair_by_swaps(conflicts: Conflicts, pairs: list[Pair], waiting: Sequence[PlayerId]) -> list[Pair] | None:
     """Pair the players in `waiting`, too, and return all pairs; None if that fails.
 
     The waiting players are paired two by two. If such a pair has a conflict, a pair from `pairs` is split,
     and each waiting player is paired with one player of the split pair. This fails if no pair can be split.
     """
-    left = list(waiting)
-    while left:
-        one, other = left.pop(), left.pop()
-        if other not in barred[one]:
+    unpaired = list(waiting)
+    while unpaired:
+        one, other = unpaired.pop(), unpaired.pop()
+        if other not in conflicts[one]:
             pairs.append((one, other))
             continue
         for place, (upper, lower) in enumerate(pairs):
             for first, second in ((upper, lower), (lower, upper)):
-                if first not in barred[one] and second not in barred[other]:
+                if first not in conflicts[one] and second not in conflicts[other]:
                     pairs[place] = (one, first)
                     pairs.append((other, second))
                     break
