@@ -49,7 +49,7 @@ def to_the_end(pad, dice, watch=lambda: None):
         state = pad.state
         if state.cut is not None and state.rounds[state.cut.after :]:
             now = brackets.bracket_of(state, state.cut)
-            if now.finished:
+            if now.is_finished:
                 return
         pair(pad, seed=f"{dice.random()}")
         play(pad, dice, watch=watch)
@@ -160,7 +160,7 @@ def test_a_disqualified_champion_does_not_win(double):
     assert f"{pad.state.name_of(champion)} has won" in " ".join(pad.steps)
     pad.write(ops.PlayerDisqualified(player=champion, after=len(pad.state.rounds)))
     now = brackets.bracket_of(pad.state, pad.state.cut)
-    assert now.finished
+    assert now.is_finished
     assert brackets.winner_of(pad.state, now) is None
     assert "has won" not in " ".join(pad.steps)
     assert champion not in {place.player for place in assert_places(pad).places if place.first}
@@ -277,7 +277,7 @@ def test_the_end_of_a_cut_at_tables(seats, advance, size, seed):
             lot=True,
         )
     )
-    while not brackets.bracket_of(pad.state, pad.state.cut).finished:
+    while not brackets.bracket_of(pad.state, pad.state.cut).is_finished:
         pair(pad)
         play(pad, dice)
         assert_places(pad)

@@ -4,7 +4,7 @@ import random
 
 from tests.kit import with_rows
 from tourney.pairing import Names
-from tourney.pairing.elimination import BracketOptions, bracket, first_side, seated_by_sides
+from tourney.pairing.elimination import BracketOptions, bracket, first_side, seat_by_sides
 from tourney.pairing.elimination.why import why_first_side
 from tourney.record import Outcome, Result, Seat, Table
 
@@ -47,9 +47,9 @@ def test_no_match_of_a_double_bracket_would_be_more_even_the_other_way_round(see
     dice, options, players = random.Random(seed), BracketOptions(double=True), tuple(range(1, 9))
     sides = {player: [] for player in players}
     earlier, now = [], bracket(players, options)
-    while not now.finished:
+    while not now.is_finished:
         played = {}
-        for label, table in zip(now.labels, seated_by_sides(now.tables, sides.__getitem__), strict=True):
+        for label, table in zip(now.labels, seat_by_sides(now.tables, sides.__getitem__), strict=True):
             first, second = table.seats
             kept, turned = (
                 (sum(sides[one]) + 1) ** 2 + (sum(sides[other]) - 1) ** 2

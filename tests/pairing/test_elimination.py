@@ -40,9 +40,9 @@ def play(count, pick=min, options=SINGLE, left=None):
     """Play a whole bracket of seeds 1 to `count`; return its states, the end included."""
     earlier, stood = [], []
     while True:
-        now = bracket(range(1, count + 1), options, earlier=earlier, left=left)
+        now = bracket(range(1, count + 1), options, earlier=earlier, departures=left)
         stood.append(now)
-        if now.finished:
+        if now.is_finished:
             return stood
         earlier.append(results(now, pick))
 
@@ -144,7 +144,7 @@ def test_a_double_bracket_of_four_in_full():
     seen = []
     while True:
         now = bracket((1, 2, 3, 4), DOUBLE, earlier=earlier)
-        if now.finished:
+        if now.is_finished:
             break
         seen.append((tables(now), now.byes))
         earlier.append(
@@ -179,67 +179,67 @@ class TestVacancy:
 
     def test_the_opponent_passes(self):
         """`opponent`: the opponent of the player who left has the bye, and nothing else changes."""
-        now = bracket(range(1, 9), SINGLE, left={5: 0})
+        now = bracket(range(1, 9), SINGLE, departures={5: 0})
         assert tables(now) == {"Quarterfinal 1": (1, 8), "Quarterfinal 3": (2, 7), "Quarterfinal 4": (3, 6)}
         assert now.byes == (4,)
 
     def test_the_highest_seed_passes(self):
         """`highest-seed` (Magic): the first seed has the bye, and the two left over meet."""
-        now = bracket(range(1, 9), HIGHEST, left={5: 0})
+        now = bracket(range(1, 9), HIGHEST, departures={5: 0})
         assert tables(now) == {"Quarterfinal 2": (4, 8), "Quarterfinal 3": (2, 7), "Quarterfinal 4": (3, 6)}
         assert now.byes == (1,)
 
     def test_the_highest_seed_left_passes_when_the_first_has_gone(self):
         """The first seed left: the second has the bye, and the eighth meets the seventh."""
-        now = bracket(range(1, 9), HIGHEST, left={1: 0})
+        now = bracket(range(1, 9), HIGHEST, departures={1: 0})
         assert tables(now) == {"Quarterfinal 1": (7, 8), "Quarterfinal 2": (4, 5), "Quarterfinal 4": (3, 6)}
         assert now.byes == (2,)
 
     def test_two_leave(self):
         """The two highest seeds pass; of the others the highest meets the lowest."""
-        now = bracket(range(1, 9), HIGHEST, left={4: 0, 5: 0})
+        now = bracket(range(1, 9), HIGHEST, departures={4: 0, 5: 0})
         assert now.byes == (1, 2)
         assert tables(now) == {"Quarterfinal 2": (7, 8), "Quarterfinal 4": (3, 6)}
 
     def test_after_a_round(self):
         """Between two rounds: of 2, 3 and 4 the highest passes the semifinal and the others meet."""
         first = results(bracket(range(1, 9)), min)
-        now = bracket(range(1, 9), HIGHEST, earlier=[first], left={1: 1})
+        now = bracket(range(1, 9), HIGHEST, earlier=[first], departures={1: 1})
         assert (tables(now), now.byes) == ({"Semifinal 1": (3, 4)}, (2,))
-        same = bracket(range(1, 9), SINGLE, earlier=[first], left={1: 1})
+        same = bracket(range(1, 9), SINGLE, earlier=[first], departures={1: 1})
         assert (tables(same), same.byes) == ({"Semifinal 2": (2, 3)}, (4,))
 
     def test_with_byes_already_there(self):
         """Six players, the sixth leaves: the three highest pass, under either rule."""
         for options in (SINGLE, HIGHEST):
-            now = bracket(range(1, 7), options, left={6: 0})
+            now = bracket(range(1, 7), options, departures={6: 0})
             assert (tables(now), now.byes) == ({"Quarterfinal 2": (4, 5)}, (1, 2, 3))
 
     def test_rounds_without_a_match_are_skipped(self):
         """Four players, 1 and 2 leave: 3 and 4 meet at once, in the final."""
-        now = bracket(range(1, 5), SINGLE, left={1: 0, 2: 0})
+        now = bracket(range(1, 5), SINGLE, departures={1: 0, 2: 0})
         assert (tables(now), now.round) == ({"Final": (3, 4)}, 1)
 
     def test_the_last_player_left_is_champion(self):
         """If all leave, there is no champion."""
-        alone = bracket(range(1, 5), SINGLE, left={1: 0, 2: 0, 4: 0})
-        assert (alone.finished, alone.champion) == (True, 3)
-        nobody = bracket(range(1, 5), SINGLE, left=dict.fromkeys(range(1, 5), 0))
-        assert (nobody.finished, nobody.champion) == (True, None)
+        alone = bracket(range(1, 5), SINGLE, departures={1: 0, 2: 0, 4: 0})
+        assert (alone.is_finished, alone.champion) == (True, 3)
+        nobody = bracket(range(1, 5), SINGLE, departures=dict.fromkeys(range(1, 5), 0))
+        assert (nobody.is_finished, nobody.champion) == (True, None)
 
     def test_leaving_before_the_final_places_second(self):
         """A finalist who leaves is second, as after a loss."""
         earlier = [results(bracket(range(1, 5)), min)]
-        end = bracket(range(1, 5), SINGLE, earlier=earlier, left={2: 1})
+        end = bracket(range(1, 5), SINGLE, earlier=earlier, departures={2: 1})
         assert (end.champion, end.places[1]) == (1, BracketPlace(player=2, first=2, last=2))
 
     def test_leaving_a_double_bracket(self):
         """A player who leaves the upper bracket is out at once, and the upper champion has no reset."""
         earlier = [results(bracket(range(1, 5), DOUBLE), min)]
-        now = bracket(range(1, 5), DOUBLE, earlier=earlier, left={1: 1})
+        now = bracket(range(1, 5), DOUBLE, earlier=earlier, departures={1: 1})
         assert (tables(now), now.byes) == ({"Lower round 1, match 1": (3, 4)}, (2,))
         earlier.append(results(now, min))
-        now = bracket(range(1, 5), DOUBLE, earlier=earlier, left={1: 1})
+        now = bracket(range(1, 5), DOUBLE, earlier=earlier, departures={1: 1})
         assert (tables(now), now.byes) == ({"Final": (2, 3)}, ())
 
 
@@ -265,12 +265,12 @@ def test_every_bracket_has_a_winner(story):
     losses, earlier = Counter(), []
     for round_number in range(1, 40):
         gone = {player: after for player, after in left.items() if after < round_number}
-        now = bracket(range(1, count + 1), options, earlier=earlier, left=gone)
+        now = bracket(range(1, count + 1), options, earlier=earlier, departures=gone)
         seated = [player for table in now.tables for player in table.seats]
         assert len(seated) == len(set(seated))
         assert not set(seated) & set(gone)
         assert not set(now.byes) & {*seated, *gone}
-        if now.finished:
+        if now.is_finished:
             break
         assert now.round == round_number
         playing = [p for table in now.tables if "Third place" not in now.labels for p in table.seats]
@@ -326,7 +326,7 @@ class TestRecordedTablesCount:
         now = bracket(range(1, 5))
         both = Table(1, (1, 4), Result((Seat(1, Outcome.DOUBLE_LOSS), Seat(4, Outcome.DOUBLE_LOSS))))
         end = bracket(range(1, 5), earlier=[{"Semifinal 1": both, "Semifinal 2": decided(now.tables[1], 3)}])
-        assert (end.finished, end.champion) == (True, 3)
+        assert (end.is_finished, end.champion) == (True, 3)
         assert {(p.player, p.first) for p in end.places} == {(3, 1), (1, 2), (2, 2), (4, 2)}
 
     def test_a_no_show_is_a_result(self):
@@ -341,7 +341,7 @@ def test_stages_contain_every_match():
     quarters, semis, final = bracket(range(1, 7), earlier=earlier).stages
     assert [stage.name for stage in (quarters, semis, final)] == ["Quarterfinals", "Semifinals", "Final"]
     walkover, upset = quarters.matches[0], quarters.matches[1]
-    assert (walkover.seats, walkover.round, walkover.winner, walkover.done) == ((1, None), None, 1, True)
+    assert (walkover.seats, walkover.round, walkover.winner, walkover.is_done) == ((1, None), None, 1, True)
     assert (upset.seats, upset.sources, upset.round, upset.winner) == (
         (4, 5),
         (FromSeed(4), FromSeed(5)),
@@ -349,7 +349,7 @@ def test_stages_contain_every_match():
         5,
     )
     coming = semis.matches[1]
-    assert (coming.seats, coming.round, coming.done) == ((2, 6), 2, False)
+    assert (coming.seats, coming.round, coming.is_done) == ((2, 6), 2, False)
     assert coming.sources == (FromMatch("winner", "Quarterfinal 3"), FromMatch("winner", "Quarterfinal 4"))
     (last,) = final.matches
     assert (last.seats, last.sources, last.round) == (

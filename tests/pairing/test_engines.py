@@ -131,7 +131,7 @@ def brackets():
         earlier = []
         for number in range(20):
             now = bracket(players, options, earlier=earlier)
-            if now.finished:
+            if now.is_finished:
                 break
             yield f"{seed} {number}", now
             earlier.append(

@@ -135,9 +135,9 @@ def random_bracket(dice):
     players = tuple(dice.sample(range(1, 20), count))
     earlier, left = [], {}
     while True:
-        now = bracket(players, options, earlier=earlier, left=left)
+        now = bracket(players, options, earlier=earlier, departures=left)
         yield players, options, earlier, left, now
-        if now.finished:
+        if now.is_finished:
             return
         earlier.append(
             {
@@ -250,11 +250,11 @@ class Played:
         while pending:
             labels, later = set(), []
             for earlier in pending:
-                now = bracket(self.players, self.options, earlier=earlier, left=self.left)
+                now = bracket(self.players, self.options, earlier=earlier, departures=self.left)
                 for label, table in zip(now.labels, now.tables, strict=True):
                     if set(table.seats) == set(seats):
                         labels.add(label)
-                if not now.finished:
+                if not now.is_finished:
                     for winners in product(*(table.seats for table in now.tables)):
                         played = {
                             label: decided(table, winner)
@@ -296,7 +296,7 @@ def hold_brackets(numbers):
     for number in numbers:
         dice = random.Random(f"bracket {number}")
         for players, options, earlier, left, now in random_bracket(dice):
-            if now.finished:
+            if now.is_finished:
                 break
             played = Played(players, options, list(earlier), dict(left), now)
             for label, table in zip(now.labels, now.tables, strict=True):

@@ -46,9 +46,9 @@ def play(count, shape, order=sorted, left=None):
     options = BracketOptions(seats=shape[0], advance=shape[1])
     earlier, stood = [], []
     while True:
-        now = bracket(range(1, count + 1), options, earlier=earlier, left=left)
+        now = bracket(range(1, count + 1), options, earlier=earlier, departures=left)
         stood.append(now)
-        if now.finished:
+        if now.is_finished:
             return stood
         earlier.append(
             {
@@ -209,7 +209,7 @@ def test_the_seat_of_a_player_who_leaves_stays_empty():
     assert first.byes == (1,)
     assert play(3, (3, 1), left={2: 0, 3: 0})[0].champion == 1
     alone = play(3, (3, 1), left=dict.fromkeys((1, 2, 3), 0))[0]
-    assert (alone.champion, alone.finished) == (None, True)
+    assert (alone.champion, alone.is_finished) == (None, True)
 
 
 def test_results_that_leave_open_who_advances_are_refused():

@@ -226,7 +226,7 @@ def _next_command(state: State, current: Round) -> NextStep:
             return NextStep(
                 text, "`tourney event log` shows the entries; `tourney event undo ENTRY` undoes an entry."
             )
-        if not bracket.finished:
+        if not bracket.is_finished:
             return NextStep("", f"Next: `{_pairing(state)}`.")
         winner = winner_of(state, bracket)
         winner_text = f"{state.name_of(winner)} has won." if winner else ""
@@ -250,7 +250,7 @@ def unplayed_part(state: State) -> str:
     """Return which planned part of the event was not played, in words; empty if none."""
     if state.cut is not None:
         try:
-            is_unfinished = not bracket_of(state, state.cut).finished
+            is_unfinished = not bracket_of(state, state.cut).is_finished
         except TourneyError:  # its entries contradict each other
             is_unfinished = True
         return (

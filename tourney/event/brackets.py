@@ -253,7 +253,7 @@ def planned_bracket(state: State) -> SchedulePlan:
     cut = state.cut or whole_bracket(state, [player.id for player in state.playing])
     options, earlier, rounds = bracket_options(cut), list[dict[str, Table]](), list[PlannedRound]()
     first = now = elimination.bracket(cut.players, options)
-    while not now.finished:
+    while not now.is_finished:
         rounds.append(PlannedRound(title=cut_title(now.labels), tables=len(now.tables)))
         assumed_tables = (structs.replace(table, result=assumed_result(table.seats)) for table in now.tables)
         earlier.append(dict(zip(now.labels, assumed_tables, strict=True)))
@@ -318,7 +318,9 @@ def bracket_of(state: State, cut: CutMade, before: int | None = None) -> Bracket
         cut.players,
         bracket_options(cut),
         earlier=earlier,
-        left={player: max(last - cut.after, 0) for player, last in last_rounds.items() if last is not None},
+        departures={
+            player: max(last - cut.after, 0) for player, last in last_rounds.items() if last is not None
+        },
         first_table=state.settings.pairing.first_table,
         name=state.name_of,
     )
@@ -507,7 +509,7 @@ def _reason_not_final(state: State, now: Bracket | None) -> str:
     if state.closed:
         return ""
     if now is not None:
-        return "" if now.finished else Message("the bracket is not finished")
+        return "" if now.is_finished else Message("the bracket is not finished")
     if not state.rounds:
         return Message("nothing has been played yet")
     round_count = planned_rounds(state)
@@ -565,7 +567,7 @@ def _ways_out(
     """
     matches: dict[PlayerId | None, list[BracketMatch]] = {}
     for match in (match for stage in now.stages for match in stage.matches):
-        for player in match.seats if match.done and match.round is not None else ():
+        for player in match.seats if match.is_done and match.round is not None else ():
             matches.setdefault(player, []).append(match)
     return {
         player: _way_out(player, matches.get(player, []), is_champion=player == now.champion)

@@ -533,7 +533,7 @@ def is_finished(results: Results, state: State) -> bool:
         return True
     from tourney.event.brackets import bracket_of
 
-    return bracket_of(state, state.cut).finished
+    return bracket_of(state, state.cut).is_finished
 
 
 def as_numbered(results: Results) -> Results:

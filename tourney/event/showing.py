@@ -411,7 +411,7 @@ def _stages_so_far(state: State, cut: CutMade, playing: Collection[str]) -> list
         matches = [
             _match_so_far(state, match, undecided, by_label, reseeds=reseeds) for match in stage.matches
         ]
-        undecided |= {match.label for match in matches if not match.done}
+        undecided |= {match.label for match in matches if not match.is_done}
         by_label |= {match.label: match for match in matches}
     return [[by_label[match.label] for match in stage.matches] for stage in stages]
 
@@ -435,10 +435,10 @@ def _match_so_far(
     seats: list[PlayerId | None] = []
     for player, source in zip(match.seats, match.sources, strict=True):
         source_match = source if isinstance(source, elimination.FromMatch) else None
-        if (reseeds and not match.done) or (source_match and source_match.label in undecided):
+        if (reseeds and not match.is_done) or (source_match and source_match.label in undecided):
             seats.append(None)
         elif player is None and source_match and source_match.label in by_label:
-            source_player = by_label[source_match.label].who(source_match.came)
+            source_player = by_label[source_match.label].player_in_role(source_match.role)
             seats.append(
                 source_player if source_player is not None and state.players[source_player].playing else None
             )
@@ -468,14 +468,14 @@ def _bracket_match(
                 seed=cut.players.index(player) + 1 if player in cut.players else None,
                 score=seat.score if seat else "",
                 won=seat is not None and seat.won,
-                kind=source_match.role if source_match else "",
+                kind=source_match.role_text if source_match else "",
                 of=match_title(source_match.label) if source_match else "",
             )
         )
     status: MatchStatus = "open"
     if table:
         status = "done" if table.result else "playing"
-    elif match.done:
+    elif match.is_done:
         status = "empty" if all(player is None for player in match.seats) else "bye"
     return BracketMatchView(
         label=match_title(match.label),

@@ -7,7 +7,7 @@ pairs. The checks and explanations need no engine.
                    initial_side=drawn_side(seed_of_round_one), rounds_total=7)
     pairs = …                       # an engine reads question.text; `tourney.store.fide` starts one
     pairing = answer(question, pairs, seed="…")
-    findings = broken(record, tables, byes, points=…)
+    findings = broken_criteria(record, tables, byes, points=…)
     facts = Situation(record, entrants, options, pairing, …).why(seats)
 
 This module starts no process. The engine sees pairing numbers but no names. Only the engine applies the
@@ -124,9 +124,9 @@ def baku(players: int, rounds_total: int, win: int) -> tuple[int, tuple[int, ...
         raise TourneyError(
             f"Baku acceleration needs half of a win, and half of {format_points(win)} is not a multiple of ½"
         )
-    accelerated = (rounds_total + 1) // 2
-    full = (accelerated + 1) // 2
-    return 2 * -(-players // 4), (win,) * full + (win // 2,) * (accelerated - full)
+    accelerated_rounds = (rounds_total + 1) // 2
+    full_rounds = (accelerated_rounds + 1) // 2
+    return 2 * -(-players // 4), (win,) * full_rounds + (win // 2,) * (accelerated_rounds - full_rounds)
 
 
 def ask(
@@ -162,8 +162,8 @@ def ask(
     players = tuple(order)
     _refuse_strangers(record, entrants, players, name)
     _refuse_open_tables(record)
-    by_hand = {player for pair in options.forced for player in pair} | {options.forced_bye}
-    playing = frozenset(entrant.id for entrant in entrants if entrant.id not in by_hand)
+    organizer_players = {player for pair in options.forced for player in pair} | {options.forced_bye}
+    playing = frozenset(entrant.id for entrant in entrants if entrant.id not in organizer_players)
     codable = in_trf_terms(record, points)
     scores = scores_of(codable, points)
     file = dataclasses.replace(
@@ -234,9 +234,9 @@ def in_trf_terms(record: Record, points: Mapping[Outcome, int]) -> Record:
                 "it must be worth a win, a draw or nothing",
                 hint,
             )
-    translated = {kind: kind if kind is Outcome.BYE else byes.get(points[kind], kind) for kind in points}
+    trf_kinds = {kind: kind if kind is Outcome.BYE else byes.get(points[kind], kind) for kind in points}
     byes_by_round = tuple(
-        {player: translated[kind] for player, kind in kinds.items()} for kinds in record.byes
+        {player: trf_kinds[kind] for player, kind in kinds.items()} for kinds in record.byes
     )
     return replace(record, byes=byes_by_round)
 
@@ -245,12 +245,12 @@ def scores_of(record: Record, points: Mapping[Outcome, int]) -> dict[PlayerId, i
     """Return each player's half points so far, as a TRF counts them."""
     scores = dict.fromkeys(record.players, 0)
     for round_index, tables in enumerate(record.rounds):
-        away = record.byes[round_index] if round_index < len(record.byes) else {}
+        byes = record.byes[round_index] if round_index < len(record.byes) else {}
         outcomes = {
             seat.player: seat.outcome for table in tables if table.result for seat in table.result.seats
         }
         for player in scores:
-            outcome = outcomes.get(player) or away.get(player, Outcome.ABSENT)
+            outcome = outcomes.get(player) or byes.get(player, Outcome.ABSENT)
             scores[player] += points[_FULL_VALUE.get(outcome, outcome)]
     return scores
 
@@ -264,13 +264,13 @@ def _with_requests(
 ) -> TrfFile:
     number = {player: place for place, player in enumerate(players, 1)}
     next_round = max((len(player.rounds) for player in file.players), default=0) + 1
-    away = tuple(n for player, n in number.items() if player not in playing)
+    absent_numbers = tuple(n for player, n in number.items() if player not in playing)
     bans = sorted(
         sorted((number[one], number[other])) for one, other in options.forbidden if {one, other} <= playing
     )
     return dataclasses.replace(
         file,
-        byes=(Byes("Z", next_round, away),) if away else (),
+        byes=(Byes("Z", next_round, absent_numbers),) if absent_numbers else (),
         forbidden_pairs=tuple(ForbiddenPairs((one, other)) for one, other in bans),
         accelerations=dict(sorted((number[player], points) for player, points in virtual.items())),
     )
@@ -290,8 +290,8 @@ def answer(question: EngineQuestion, pairs: Sequence[tuple[int, int]], *, seed: 
     seats = [tuple(question.players[n - 1] for n in pair if 0 < n <= len(question.players)) for pair in pairs]
     engine_bye = tuple(pair[0] for pair in seats if len(pair) == 1)
     byes = engine_bye if question.forced_bye is None else (*engine_bye, question.forced_bye)
-    paired = sorted(player for pair in seats for player in pair)
-    if paired != sorted(question.playing) or len(byes) > 1:
+    seated_players = sorted(player for pair in seats for player in pair)
+    if seated_players != sorted(question.playing) or len(byes) > 1:
         raise TourneyError("the engine's answer is not a round: it must seat every player exactly once")
     tables = sorted([*question.forced, *(pair for pair in seats if len(pair) == 2)], key=question.board)
     return Pairing(
@@ -303,13 +303,13 @@ def answer(question: EngineQuestion, pairs: Sequence[tuple[int, int]], *, seed: 
     )
 
 
-def check(expected: Pairing, tables: Sequence[Table], *, name: NameOf = number_of) -> list[Finding]:
+def check(engine_round: Pairing, tables: Sequence[Table], *, name: NameOf = number_of) -> list[Finding]:
     """Return a finding for each table whose opponents or sides differ from the engine's round.
 
-    expected: the engine's round
+    engine_round: the engine's round
     """
     return compare_tables(
-        tables, [table.seats for table in expected.tables],
+        tables, [table.seats for table in engine_round.tables],
         rule="dutch", source="Dutch rules", no_table_text="has the bye",
         cites=("FIDE C.04.3", "FIDE C.04.3, Art. 5"), name=name,
     )  # fmt: skip
@@ -318,7 +318,7 @@ def check(expected: Pairing, tables: Sequence[Table], *, name: NameOf = number_o
 # -- without an engine: broken absolute criteria, and explanations
 
 
-def broken(
+def broken_criteria(
     record: Record,
     tables: Sequence[Table],
     byes: Sequence[PlayerId],
@@ -341,10 +341,16 @@ def broken(
     findings: list[Finding] = []
 
     def forbid(rule: str, cite: str, players: Sequence[PlayerId], message: str) -> None:
-        named = tuple(map(name, players))
-        message = f"{' and '.join(named)} {message}, which the Dutch rules never allow"
+        player_names = tuple(map(name, players))
+        message = f"{' and '.join(player_names)} {message}, which the Dutch rules never allow"
         findings.append(
-            Finding(rule=rule, severity=Severity.ERROR, message=message, subjects=named, cite=f"FIDE {cite}")
+            Finding(
+                rule=rule,
+                severity=Severity.ERROR,
+                message=message,
+                subjects=player_names,
+                cite=f"FIDE {cite}",
+            )
         )
 
     for table in tables:
@@ -358,8 +364,8 @@ def broken(
     for table in tables:
         side = _shared_absolute_side(record, table.seats)
         if side is not None and not _has_topscorer(table.seats, record, scores, points, rounds_total):
-            named = ("first", "second")[side]
-            forbid("sides", "C.04.3, C3", table.seats, f"both must have the {named} side")
+            side_name = ("first", "second")[side]
+            forbid("sides", "C.04.3, C3", table.seats, f"both must have the {side_name} side")
     return findings
 
 
@@ -380,8 +386,8 @@ def _has_topscorer(
 
 
 def _have_met(record: Record, one: PlayerId, other: PlayerId) -> bool:
-    met = (table for tables in record.rounds for table in tables if {one, other} == set(table.seats))
-    return any(map(_was_played, met))
+    meetings = (table for tables in record.rounds for table in tables if {one, other} == set(table.seats))
+    return any(map(_was_played, meetings))
 
 
 def _was_played(table: Table) -> bool:
@@ -390,8 +396,8 @@ def _was_played(table: Table) -> bool:
 
 def _had_free_points(record: Record, player: PlayerId, points: Mapping[Outcome, int]) -> bool:
     """Return whether a player had the bye, or got at least the points of a win without playing."""
-    had = [kinds[player] for kinds in record.byes if player in kinds]
-    had += [
+    outcomes = [kinds[player] for kinds in record.byes if player in kinds]
+    outcomes += [
         seat.outcome
         for tables in record.rounds
         for table in tables
@@ -399,7 +405,7 @@ def _had_free_points(record: Record, player: PlayerId, points: Mapping[Outcome, 
         for seat in table.result.seats
         if seat.player == player
     ]
-    return any(kind is Outcome.BYE or points[kind] >= points[Outcome.WIN] for kind in had)
+    return any(kind is Outcome.BYE or points[kind] >= points[Outcome.WIN] for kind in outcomes)
 
 
 _ABSOLUTE, _STRONG, _MILD, _NO_CLAIM = 3, 2, 1, 0
@@ -409,25 +415,25 @@ _ABSOLUTE, _STRONG, _MILD, _NO_CLAIM = 3, 2, 1, 0
 class SideClaim(NamedTuple):
     """The side (White or Black) that a player should get, by the FIDE Handbook (C.04.3, 1.7).
 
-    had:      the sides in matches that were played, in order: 0 the first, 1 the second
-    due:      the side that the player should get; None if `had` is empty
-    strength: how strong the player's claim to this side is: 3 absolute, 2 strong, 1 mild, 0 no claim
+    past_sides: the sides in matches that were played, in order: 0 the first, 1 the second
+    due_side:   the side that the player should get; None if `past_sides` is empty
+    strength:   how strong the player's claim to this side is: 3 absolute, 2 strong, 1 mild, 0 no claim
     """
 
     player: PlayerId
-    had: Sequence[int]
-    due: int | None
+    past_sides: Sequence[int]
+    due_side: int | None
     strength: int
 
     @property
     def counts(self) -> tuple[int, int]:
         """How often the player had each side."""
-        return self.had.count(0), self.had.count(1)
+        return self.past_sides.count(0), self.past_sides.count(1)
 
     @property
     def is_twice(self) -> bool:
         """Whether the player had the same side in the last two matches."""
-        return len(self.had) >= 2 and self.had[-1] == self.had[-2]
+        return len(self.past_sides) >= 2 and self.past_sides[-1] == self.past_sides[-2]
 
     @property
     def weight(self) -> tuple[int, int]:
@@ -441,25 +447,25 @@ class SideClaim(NamedTuple):
 
 
 def _claim_of(record: Record, player: PlayerId) -> SideClaim:
-    had = [
+    past_sides = [
         int(table.seats[0] != player)
         for tables in record.rounds
         for table in tables
         if player in table.seats and _was_played(table)
     ]
-    first, second = had.count(0), had.count(1)
-    due: int | None = int(first > second)
-    if not had:
-        due, strength = None, _NO_CLAIM
+    first, second = past_sides.count(0), past_sides.count(1)
+    due_side: int | None = int(first > second)
+    if not past_sides:
+        due_side, strength = None, _NO_CLAIM
     elif abs(first - second) >= 2:
         strength = _ABSOLUTE
-    elif len(had) >= 2 and had[-1] == had[-2]:
-        due, strength = 1 - had[-1], _ABSOLUTE
+    elif len(past_sides) >= 2 and past_sides[-1] == past_sides[-2]:
+        due_side, strength = 1 - past_sides[-1], _ABSOLUTE
     elif first == second:
-        due, strength = 1 - had[-1], _MILD
+        due_side, strength = 1 - past_sides[-1], _MILD
     else:
         strength = _STRONG
-    return SideClaim(player, had, due, strength)
+    return SideClaim(player, past_sides, due_side, strength)
 
 
 def _shared_absolute_side(record: Record, players: Sequence[PlayerId]) -> int | None:
@@ -468,23 +474,23 @@ def _shared_absolute_side(record: Record, players: Sequence[PlayerId]) -> int | 
     An absolute claim is the absolute colour preference of FIDE C.04.3, 1.7.
     """
     claims = {_claim_of(record, player)[2:] for player in players}
-    due, strength = claims.pop()
-    return due if not claims and strength == _ABSOLUTE else None
+    due_side, strength = claims.pop()
+    return due_side if not claims and strength == _ABSOLUTE else None
 
 
 class Situation(Struct, frozen=True, dict=True):
     """A round and the rounds before it, to be explained by the Dutch rules without an engine.
 
-    record:   everything played before the round
-    points:   half points of every outcome, by the event's standings profile
-    order:    all players of the record, the first seed first
+    record:       everything played before the round
+    points:       half points of every outcome, by the event's standings profile
+    order:        all players of the record, the first seed first
     initial_side: the side of the first seed in round 1, `w` or `b`
     rounds_total: the planned number of rounds; None if unknown
-    entrants: the paired players, including those at tables that the organizer set
-    pairing:  the round
-    names:    the functions that return names for sentences
-    sides:    the names of the two sides
-    by_hand:  whether a person, not the engine, made the table in question
+    entrants:     the paired players, including those at tables that the organizer set
+    pairing:      the round
+    names:        the functions that return names for sentences
+    sides:        the names of the two sides
+    by_hand:      whether a person, not the engine, made the table in question
     """
 
     record: Record
@@ -510,7 +516,7 @@ class Situation(Struct, frozen=True, dict=True):
         The last fact says that the engine's choice is not explained further. This fact is left out if
         the organizer forced the table or bye, or if a person made the table (`by_hand`).
         """
-        return tuple(self._of_bye(seats[0]) if len(seats) == 1 else self._of_table(seats[0], seats[1]))
+        return tuple(self._bye_facts(seats[0]) if len(seats) == 1 else self._table_facts(seats[0], seats[1]))
 
     def why_not(self, one: PlayerId, other: PlayerId) -> tuple[Fact, ...]:
         """Return the facts that speak against pairing two players.
@@ -518,20 +524,22 @@ class Situation(Struct, frozen=True, dict=True):
         If `other` is `NOBODY`, return the facts that speak against giving `one` the bye.
         """
         players = (one,) if other == NOBODY else (one, other)
-        against = list(self._against_bye(one) if other == NOBODY else self._against(one, other))
+        obstacles = list(self._bye_obstacles(one) if other == NOBODY else self._obstacles(one, other))
         tables = [table.number for table in self.pairing.tables if set(table.seats) == set(players)]
         if tables or (other == NOBODY and one in self.pairing.byes):
-            return (facts.meeting_fact(self.names, players, tables[0] if tables else None), *against)
-        is_barred = other == NOBODY and self._barred(one)
-        ruled_out = is_barred or any(rule.kind in {"impossible", "forbidden"} for rule in against)
+            return (facts.meeting_fact(self.names, players, tables[0] if tables else None), *obstacles)
+        is_barred_from_bye = other == NOBODY and self._is_barred_from_bye(one)
+        ruled_out = is_barred_from_bye or any(rule.kind in {"impossible", "forbidden"} for rule in obstacles)
         if not ruled_out and not self.by_hand:
-            what = "bye" if other == NOBODY else "pair"
-            against.append(_not_explained(players, "other", f"no absolute rule forbids this {what}, but"))
-        return tuple(against)
+            noun = "bye" if other == NOBODY else "pair"
+            obstacles.append(
+                _unexplained_fact(players, "other", f"no absolute rule forbids this {noun}, but")
+            )
+        return tuple(obstacles)
 
     # -- a table
 
-    def _of_table(self, first: PlayerId, second: PlayerId) -> Iterator[Fact]:
+    def _table_facts(self, first: PlayerId, second: PlayerId) -> Iterator[Fact]:
         seats = (first, second)
         if set(seats) in map(set, self.options.forced):
             yield facts.decision_fact(self.names, seats, "forced")
@@ -541,24 +549,24 @@ class Situation(Struct, frozen=True, dict=True):
             yield facts.same_points(seats, {entrant.id: self.scores[entrant.id] for entrant in self.entrants})
         else:
             yield facts.paired_down(self.names, high, low, self.scores)
-            yield from self._boundaries(high, low)
+            yield from self._boundary_facts(high, low)
         if _have_met(self.record, first, second):
-            yield _never_again(seats)
+            yield _rematch_fact(seats)
         else:
             yield fact("rematch", seats, "they have not met before")
         claims = _claim_of(self.record, first), _claim_of(self.record, second)
-        yield from (self._side_due(claim) for claim in claims)
-        sides = self._sides_given(*claims)
+        yield from (self._due_side_fact(claim) for claim in claims)
+        sides = self._given_sides_fact(*claims)
         if sides.data["rule"] or not self.by_hand:
             yield sides
         if not self.by_hand:
-            yield _not_explained(seats, "table", "among the pairs that may meet,")
+            yield _unexplained_fact(seats, "table", "among the pairs that may meet,")
 
     def _rank(self, player: PlayerId) -> tuple[int, int]:
         """Return the sort key of a player; the highest-ranked player has the least key."""
         return -self.scores[player], self.order.index(player)
 
-    def _boundaries(self, high: PlayerId, low: PlayerId) -> Iterator[Fact]:
+    def _boundary_facts(self, high: PlayerId, low: PlayerId) -> Iterator[Fact]:
         """Yield a fact for each score that makes it necessary to pair a player down.
 
         These are the scores above that of `low`, up to that of `high`, for which the number of players with
@@ -566,62 +574,63 @@ class Situation(Struct, frozen=True, dict=True):
         with the bye and the players at the organizer's tables are not counted.
         """
         scores = self.scores
-        aside = {player for pair in self.options.forced for player in pair}.union(self.pairing.byes)
-        counted = [entrant.id for entrant in self.entrants if entrant.id not in aside]
-        for score in sorted({scores[player] for player in counted}, reverse=True):
-            above = [player for player in counted if scores[player] >= score]
+        forced_players = {player for pair in self.options.forced for player in pair}
+        set_aside_players = forced_players.union(self.pairing.byes)
+        counted_players = [entrant.id for entrant in self.entrants if entrant.id not in set_aside_players]
+        for score in sorted({scores[player] for player in counted_players}, reverse=True):
+            above = [player for player in counted_players if scores[player] >= score]
             if not scores[low] < score <= scores[high] or len(above) % 2 == 0:
                 continue
             bye = next((player for player in self.pairing.byes if scores[player] >= score), None)
             set_tables = sum(any(scores[p] >= score for p in pair) for pair in self.options.forced)
             players = (above[0],) if len(above) == 1 else (high, low)
-            without = facts.Aside(bye=bye, set_tables=set_tables)
-            yield facts.crossing(self.names, players, score=score, above=len(above), aside=without)
+            aside = facts.Aside(bye=bye, set_tables=set_tables)
+            yield facts.crossing(self.names, players, score=score, above=len(above), aside=aside)
 
-    def _against(self, one: PlayerId, other: PlayerId) -> Iterator[Fact]:
-        both = (one, other)
-        yield from facts.set_elsewhere(self.names, self.options, both, len(self.entrants))
-        if set(both) in map(set, self.options.forbidden):
-            yield facts.kept_apart(both)
+    def _obstacles(self, one: PlayerId, other: PlayerId) -> Iterator[Fact]:
+        players = (one, other)
+        yield from facts.set_elsewhere(self.names, self.options, players, len(self.entrants))
+        if set(players) in map(set, self.options.forbidden):
+            yield facts.kept_apart(players)
         if _have_met(self.record, one, other):
-            yield _never_again(both)
-        side = _shared_absolute_side(self.record, both)
+            yield _rematch_fact(players)
+        side = _shared_absolute_side(self.record, players)
         if side is not None and not _has_topscorer(
-            both, self.record, self.scores, self.points, self.rounds_total
+            players, self.record, self.scores, self.points, self.rounds_total
         ):
-            must = f"both must be {self.sides[side]} now"
-            text = f"{must}, and the Dutch rules never seat two such players together"
-            yield fact("impossible", both, text, side=self.sides[side])
+            claim_text = f"both must be {self.sides[side]} now"
+            text = f"{claim_text}, and the Dutch rules never seat two such players together"
+            yield fact("impossible", players, text, side=self.sides[side])
         if self.scores[one] != self.scores[other]:
-            yield facts.points_apart(both, abs(self.scores[one] - self.scores[other]))
+            yield facts.points_apart(players, abs(self.scores[one] - self.scores[other]))
 
     # -- the sides of a table
 
-    def _side_due(self, claim: SideClaim) -> Fact:
+    def _due_side_fact(self, claim: SideClaim) -> Fact:
         """Return the fact about a player's sides so far and the side that is due (C.04.3, 1.7)."""
-        player, had = self.names.player(claim.player), claim.had
-        counts, last = claim.counts, had[-1] if had else None
-        if last is None or claim.due is None:
+        player, past_sides = self.names.player(claim.player), claim.past_sides
+        counts, last = claim.counts, past_sides[-1] if past_sides else None
+        if last is None or claim.due_side is None:
             text = f"{player} has not played yet, so no side is due"
         else:
-            been = listed(
+            sides_text = listed(
                 f"{side} {format_times(count)}" if count else f"never {side}"
                 for side, count in zip(self.sides, counts, strict=True)
             )
             if claim.is_twice:
-                been += f", the last two times {self.sides[last]}"
+                sides_text += f", the last two times {self.sides[last]}"
             elif counts[0] == counts[1]:
-                been += f", the last time {self.sides[last]}"
+                sides_text += f", the last time {self.sides[last]}"
             verb = {_ABSOLUTE: "must now be", _STRONG: "should now be", _MILD: "is next to be"}
-            text = f"{player} has been {been}: {verb[claim.strength]} {self.sides[claim.due]}"
+            text = f"{player} has been {sides_text}: {verb[claim.strength]} {self.sides[claim.due_side]}"
         return fact(
             "sides", (claim.player,), text,
             {"first": counts[0], "second": counts[1], "strength": claim.strength},
-            sides=self.sides, had=counts, last=last, twice=claim.is_twice, due=claim.due,
+            sides=self.sides, had=counts, last=last, twice=claim.is_twice, due=claim.due_side,
             strength=claim.strength,
         )  # fmt: skip
 
-    def _sides_given(self, one: SideClaim, other: SideClaim) -> Fact:
+    def _given_sides_fact(self, one: SideClaim, other: SideClaim) -> Fact:
         """Return the fact that says why player `one` has the first side (C.04.3, Art. 5).
 
         A player's *claim* is the side that the player should get because of earlier sides (`SideClaim`). In
@@ -640,117 +649,117 @@ class Situation(Struct, frozen=True, dict=True):
         """
         players = one.player, other.player
         higher = min(players, key=self._rank)
-        earlier = zip(one.had[::-1], other.had[::-1], strict=False)
-        last_different = next((side for side, others in earlier if side != others), None)
-        whom: PlayerId | None = higher
+        earlier = zip(one.past_sides[::-1], other.past_sides[::-1], strict=False)
+        last_different = next((side for side, other_side in earlier if side != other_side), None)
+        claimant: PlayerId | None = higher
         place = 0
-        if one.due is None and other.due is None:
-            place = [player for player in self.order if player in self._taken_in].index(higher) + 1
+        if one.due_side is None and other.due_side is None:
+            place = [player for player in self.order if player in self._paired_players].index(higher) + 1
             has_first_side = (self.initial_side == "w") == (place % 2 == 1)
-            rule, fits = 5, has_first_side == (higher == one.player)
-        elif one.due != other.due:
-            rule, fits, whom = 1, one.due in {0, None} and other.due in {1, None}, None
+            rule, is_reason = 5, has_first_side == (higher == one.player)
+        elif one.due_side != other.due_side:
+            rule, is_reason, claimant = 1, one.due_side in {0, None} and other.due_side in {1, None}, None
         elif one.weight != other.weight:
-            whom = one.player if one.weight > other.weight else other.player
-            rule, fits = 2, (one.due == 0) == (whom == one.player)
+            claimant = one.player if one.weight > other.weight else other.player
+            rule, is_reason = 2, (one.due_side == 0) == (claimant == one.player)
         elif last_different is not None:
-            rule, fits, whom = 3, last_different == 1, other.player
+            rule, is_reason, claimant = 3, last_different == 1, other.player
         else:
-            rule, fits = 4, (one.due == 0) == (higher == one.player)
-        if not fits:
-            rule, whom, place = 0, None, 0
-        text = self._rule_text(players, rule, whom, place)
-        return fact("sides", players, text, rule=rule, sides=self.sides, whom=whom, place=place)
+            rule, is_reason = 4, (one.due_side == 0) == (higher == one.player)
+        if not is_reason:
+            rule, claimant, place = 0, None, 0
+        text = self._rule_text(players, rule, claimant, place)
+        return fact("sides", players, text, rule=rule, sides=self.sides, whom=claimant, place=place)
 
     def _rule_text(
-        self, players: tuple[PlayerId, PlayerId], rule: int, whom: PlayerId | None, place: int
+        self, players: tuple[PlayerId, PlayerId], rule: int, claimant: PlayerId | None, place: int
     ) -> str:
         first, second = map(self.names.player, players)
-        player = "" if whom is None else self.names.player(whom)
-        both, side = "both are due the same side", self.sides[players[0] != whom]
+        player = "" if claimant is None else self.names.player(claimant)
+        claims_text, side = "both are due the same side", self.sides[players[0] != claimant]
         return [
             "the engine chose the sides, which is not explained further",
             f"so {first} is {self.sides[0]} and {second} {self.sides[1]}: both claims are granted",
-            f"{both}, and {player} has the stronger claim",
-            f"{both} equally; the last time their sides differed {player} was {self.sides[0]}, so now "
+            f"{claims_text}, and {player} has the stronger claim",
+            f"{claims_text} equally; the last time their sides differed {player} was {self.sides[0]}, so now "
             "the other one is",
-            f"{both} equally, and {player} is ranked higher",
+            f"{claims_text} equally, and {player} is ranked higher",
             f"no side is due to either: {player}, ranked higher, is number {place} in the order, and "
             f"{'odd' if place % 2 else 'even'} numbers begin with {side}, as drawn before round 1",
         ][rule]
 
     @cached_property
-    def _taken_in(self) -> frozenset[PlayerId]:
+    def _paired_players(self) -> frozenset[PlayerId]:
         """The players who were paired in this round or an earlier one.
 
         Only these players have numbers in the order of seeds (C.04.3, 5.2.5).
         """
-        seated = {player for tables in self.record.rounds for table in tables for player in table.seats}
-        return frozenset(seated.union(*self.record.byes, (entrant.id for entrant in self.entrants)))
+        past_players = {player for tables in self.record.rounds for table in tables for player in table.seats}
+        return frozenset(past_players.union(*self.record.byes, (entrant.id for entrant in self.entrants)))
 
     # -- the bye
 
-    def _of_bye(self, player: PlayerId) -> Iterator[Fact]:
+    def _bye_facts(self, player: PlayerId) -> Iterator[Fact]:
         yield facts.odd_number((player,), len(self.entrants))
         if player == self.options.forced_bye:
             yield facts.decision_fact(self.names, (player,), "forced")
             return
-        yield self._bye_rule(player)
-        sitting = {seated for pair in self.options.forced for seated in pair}
-        free = [entrant.id for entrant in self.entrants if entrant.id not in sitting]
-        fewer = [other for other in free if self.scores[other] < self.scores[player]]
-        if barred := [other for other in fewer if self._barred(other)]:
-            yield self._barred_from_bye(barred, fewer=True)
+        yield self._bye_rule_fact(player)
+        forced_players = {seated for pair in self.options.forced for seated in pair}
+        free = [entrant.id for entrant in self.entrants if entrant.id not in forced_players]
+        lower_players = [other for other in free if self.scores[other] < self.scores[player]]
+        if barred_players := [other for other in lower_players if self._is_barred_from_bye(other)]:
+            yield self._barred_fact(barred_players, with_fewer_points=True)
         if self.by_hand:
             return
-        if able := [other for other in fewer if other not in barred]:
-            names, verb = self.names.players(able), facts.is_or_are(able)
+        if able_players := [other for other in lower_players if other not in barred_players]:
+            names, verb = self.names.players(able_players), facts.is_or_are(able_players)
             lead = f"{names} {verb} on fewer points and may have the bye, but"
-            yield _not_explained(able, "fewer", lead)
+            yield _unexplained_fact(able_players, "fewer", lead)
         else:
-            yield _not_explained((player,), "bye", "among the players who may have the bye,")
+            yield _unexplained_fact((player,), "bye", "among the players who may have the bye,")
 
-    def _against_bye(self, player: PlayerId) -> Iterator[Fact]:
+    def _bye_obstacles(self, player: PlayerId) -> Iterator[Fact]:
         yield from facts.set_elsewhere(self.names, self.options, (player,), len(self.entrants))
         if len(self.entrants) % 2:
-            yield self._bye_rule(player)
-            if not self._barred(player):
-                yield from (self._bye_rule(other) for other in self.pairing.byes if other != player)
+            yield self._bye_rule_fact(player)
+            if not self._is_barred_from_bye(player):
+                yield from (self._bye_rule_fact(other) for other in self.pairing.byes if other != player)
 
-    def _barred(self, player: PlayerId) -> bool:
+    def _is_barred_from_bye(self, player: PlayerId) -> bool:
         return _had_free_points(self.record, player, self.points)
 
-    def _bye_rule(self, player: PlayerId) -> Fact:
+    def _bye_rule_fact(self, player: PlayerId) -> Fact:
         """Return the fact that the player may have the bye, or that [C2] rules it out.
 
         If the player may have the bye, the fact also states the player's points.
         """
-        if self._barred(player):
-            return self._barred_from_bye((player,))
+        if self._is_barred_from_bye(player):
+            return self._barred_fact((player,))
         points = facts.points_words(self.scores[player])
         text = f"{self.names.player(player)} is on {points}, has had no bye and won nothing without playing"
         return fact("bye", (player,), text, half_points=self.scores[player])
 
-    def _barred_from_bye(self, players: Sequence[PlayerId], *, fewer: bool = False) -> Fact:
+    def _barred_fact(self, players: Sequence[PlayerId], *, with_fewer_points: bool = False) -> Fact:
         """Return the fact that [C2] rules out the bye for these players.
 
         They have had a bye, or have won without playing.
 
-        fewer: whether the players have fewer points than the player with the bye
+        with_fewer_points: whether the players have fewer points than the player with the bye
         """
-        have = "has" if len(players) == 1 else "have"
-        on_fewer = f"{facts.is_or_are(players)} on fewer points, but " if fewer else ""
-        had = f"{self.names.players(players)} {on_fewer}{have} had a bye or won without playing"
-        return fact("bye", players, f"{had}, which rules out the bye", fewer=fewer)
+        verb = "has" if len(players) == 1 else "have"
+        on_fewer = f"{facts.is_or_are(players)} on fewer points, but " if with_fewer_points else ""
+        history = f"{self.names.players(players)} {on_fewer}{verb} had a bye or won without playing"
+        return fact("bye", players, f"{history}, which rules out the bye", fewer=with_fewer_points)
 
 
-def _never_again(players: Sequence[PlayerId]) -> Fact:
+def _rematch_fact(players: Sequence[PlayerId]) -> Fact:
     """Return the fact that two players have played each other and must not meet again ([C1])."""
     text = "they have met before, and the Dutch rules never let two players meet twice"
     return fact("impossible", players, text)
 
 
-def _not_explained(players: Sequence[PlayerId], about: str, lead: str) -> Fact:
+def _unexplained_fact(players: Sequence[PlayerId], about: str, lead: str) -> Fact:
     """Return the fact that the engine's choice is not explained further.
 
     The engine is another program. Only it applies the quality criteria of C.04.3.

@@ -347,7 +347,7 @@ def _choose_step(desk: Desk, state: State) -> tuple[str, int]:
     """Return the next step, and the size of the cut (0 if it is not a cut)."""
     if state.cut is not None:
         try:
-            return ("close" if bracket_of(state, state.cut).finished else "pair"), 0
+            return ("close" if bracket_of(state, state.cut).is_finished else "pair"), 0
         except TourneyError:  # an older version made an entry; the page says so in a sentence
             return "", 0
     planned = planned_rounds(state)

@@ -71,7 +71,7 @@ class Dutch(PairingSystem):
         findings = list(rules)
         if is_checkable:
             profile = past.profile(question.before)
-            findings += dutch.broken(
+            findings += dutch.broken_criteria(
                 record(question.before).after(round_.number - 1),
                 tables,
                 byes,

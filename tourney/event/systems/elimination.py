@@ -28,7 +28,7 @@ from tourney.event.systems.system import (
     tables_claim,
 )
 from tourney.pairing import Entrant, Pairing, Price, RoundExplanation
-from tourney.pairing.elimination import Bracket, check, seated_by_sides
+from tourney.pairing.elimination import Bracket, check, seat_by_sides
 from tourney.pairing.facts import Fact
 from tourney.pairing.pairing import BRACKET_ENGINE, SIDED_BRACKET_ENGINE, same_engine
 from tourney.record import PlayerId, Table
@@ -122,7 +122,7 @@ class Elimination(PairingSystem):
                                     "" if source is None else str(source) for source in match.sources
                                 ],
                                 "winner": match.winner,
-                                "done": match.done,
+                                "done": match.is_done,
                                 **(
                                     {"through": list(match.through), "places": list(match.places)}
                                     if cut.seats > 2
@@ -200,7 +200,7 @@ def _lot(seed: str, player: PlayerId) -> bytes:
 
 def _next_round(ask: Ask, cut: CutMade) -> RoundPaired:
     now = bracket_of(ask.state, cut)
-    if now.finished:
+    if now.is_finished:
         winner = winner_of(ask.state, now)
         winner_note = f": {ask.state.name_of(winner)} has won" if winner else ""
         raise TourneyError(
@@ -227,7 +227,7 @@ def _seat_by_sides(state: State, tables: Sequence[Table], number: int) -> tuple[
     """Return the tables of round `number`. In a game with sides, seat the players by side."""
     if not state.settings.match.sides or any(len(table.seats) != 2 for table in tables):
         return tuple(tables)
-    return seated_by_sides(tables, partial(_sides_before, state, number))
+    return seat_by_sides(tables, partial(_sides_before, state, number))
 
 
 def _sides_before(state: State, number: int, player: PlayerId) -> tuple[int, ...]:

@@ -2,16 +2,17 @@
 
 A bracket is single, double, or has tables of three and more.
 
-    now = bracket(players, BracketOptions(third_place=True), earlier=rounds, left=left)
+    now = bracket(players, BracketOptions(third_place=True), earlier=rounds, departures=departures)
     now.tables, now.labels, now.byes                      # the next round, in order of table number
     now.stages                                            # every match of the bracket, including open matches
-    now.finished, now.champion, now.places
+    now.is_finished, now.champion, now.places
     findings = check(now, {label: seats})                 # the organizer's tables for the next round
     facts = elimination.why.why(players, options, now, label, seats)  # where the two players came from
 
 `earlier` has one mapping for each cut round played: label of the match → the Table with its result. The
-recorded tables count: if the organizer seated other players, they play the match. `left` has the players who
-dropped after the cut was made: player → the number of cut rounds that were played before the player dropped.
+recorded tables count: if the organizer seated other players, they play the match. `departures` has the
+players who dropped after the cut was made: player → the number of cut rounds that were played before the
+player dropped.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING
 from tourney.lazy import lazy_names
 
 if TYPE_CHECKING:  # imported lazily
-    from tourney.pairing.elimination.playing import bracket, check, first_side, seated_by_sides
+    from tourney.pairing.elimination.playing import bracket, check, first_side, seat_by_sides
     from tourney.pairing.elimination.shape import (
         Bracket,
         BracketMatch,

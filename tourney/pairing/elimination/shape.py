@@ -25,7 +25,7 @@ class FromSeed(Struct, frozen=True):
         return f"seed {self.seed}"
 
 
-Came = Literal["winner", "loser"] | int
+MatchRole = Literal["winner", "loser"] | int
 """A player's role after a match: winner, loser, or a place at a larger table."""
 
 
@@ -37,16 +37,16 @@ class FromMatch(Struct, frozen=True):
     label: the label of the earlier match
     """
 
-    came: Came
+    role: MatchRole
     label: str
 
     def __str__(self) -> str:
-        return f"{self.role} of {self.label}"
+        return f"{self.role_text} of {self.label}"
 
     @property
-    def role(self) -> str:
+    def role_text(self) -> str:
         """The role of the player in the earlier match, in words: `winner`, `loser`, `place 2`."""
-        return f"place {self.came}" if isinstance(self.came, int) else self.came
+        return f"place {self.role}" if isinstance(self.role, int) else self.role
 
 
 Source = FromSeed | FromMatch
@@ -59,15 +59,15 @@ Feeds = tuple[tuple[Source, ...], ...]
 class StagePlan(Struct, frozen=True, kw_only=True):
     """One stage of a bracket, such as the semifinals, as planned before play.
 
-    labels:   the labels of the matches
-    feeds:    for each match, where the player of each seat comes from: a seed or an earlier match
-    depth:    how far the losers of this stage got; greater numbers get better places. Losers with equal
-              numbers share places, unless the result of a larger table ranks them. A winner without
-              another stage (of the final, or of the match for third place) gets one more than this number
-    advance:  how many players advance from each match
-    reseeded: whether players are sorted by seed before the matches, so that the highest meets the lowest
-    reset:    whether the stage is played only if the winner of the stage before came from the lower bracket
-              (the second seat)
+    labels:      the labels of the matches
+    feeds:       for each match, where the player of each seat comes from: a seed or an earlier match
+    depth:       how far the losers of this stage got; greater numbers get better places. Losers with equal
+                 numbers share places, unless the result of a larger table ranks them. A winner without
+                 another stage (of the final, or of the match for third place) gets one more than this number
+    advance:     how many players advance from each match
+    is_reseeded: whether players are sorted by seed before the matches, so that the highest meets the lowest
+    is_reset:    whether the stage is played only if the winner of the stage before came from the lower
+                 bracket (the second seat)
     """
 
     name: str
@@ -75,8 +75,8 @@ class StagePlan(Struct, frozen=True, kw_only=True):
     feeds: Feeds
     depth: int
     advance: int = 1
-    reseeded: bool = False
-    reset: bool = False
+    is_reseeded: bool = False
+    is_reset: bool = False
 
     def is_played(self, players: Sequence[PlayerId]) -> bool:
         """Return whether a match has more players than can advance, so that it must be played."""
@@ -95,20 +95,20 @@ def plan(players: int, options: BracketOptions) -> tuple[StagePlan, ...]:
     return _double(rounds) if options.double else _single(rounds, options)
 
 
-def _seeded(places: int) -> Feeds:
+def _seed_feeds(places: int) -> Feeds:
     order = [FromSeed(seed) for seed in fold(places)]
     return tuple(zip(order[::2], order[1::2], strict=True))
 
 
-def _neighbours(came: Came, stage: StagePlan) -> Feeds:
+def _neighbours(role: MatchRole, stage: StagePlan) -> Feeds:
     """Return the sources of the seats in a new stage, which takes all its players from `stage`.
 
     The first two matches of `stage` feed the first match of the new stage, the next two the second, and so
     on.
 
-    came: which player of each match of `stage` goes to the new stage, such as `winner` or `loser`
+    role: which player of each match of `stage` goes to the new stage, such as `winner` or `loser`
     """
-    feeds = [FromMatch(came, label) for label in stage.labels]
+    feeds = [FromMatch(role, label) for label in stage.labels]
     return tuple(zip(feeds[::2], feeds[1::2], strict=True))
 
 
@@ -117,9 +117,11 @@ def _single(rounds: int, options: BracketOptions) -> tuple[StagePlan, ...]:
     for number in range(rounds):
         matches = 2 ** (rounds - 1 - number)
         name, labels = _single_names(matches)
-        feeds = _neighbours("winner", stages[-1]) if stages else _seeded(2 * matches)
-        reseeded = options.reseed and bool(stages)
-        stages.append(StagePlan(name=name, labels=labels, feeds=feeds, depth=2 * number, reseeded=reseeded))
+        feeds = _neighbours("winner", stages[-1]) if stages else _seed_feeds(2 * matches)
+        is_reseeded = options.reseed and bool(stages)
+        stages.append(
+            StagePlan(name=name, labels=labels, feeds=feeds, depth=2 * number, is_reseeded=is_reseeded)
+        )
     if options.third_place and rounds >= 2:
         semifinals = stages[-2]
         feeds = _neighbours("loser", semifinals)
@@ -151,21 +153,23 @@ def _double(rounds: int) -> tuple[StagePlan, ...]:
         elif number % 2:
             feeds = _neighbours("winner", lower[-1])
         else:
-            feeds = _falling(lower[-1], upper[number // 2], number // 2)
+            feeds = _loser_feeds(lower[-1], upper[number // 2], number // 2)
         lower.append(_stage("Lower", number, 2 * (rounds - 1), feeds, depth=2 * (number - 1)))
     top = FromMatch("winner", upper[-1].labels[0])
     bottom = FromMatch("winner", lower[-1].labels[0]) if lower else FromMatch("loser", upper[-1].labels[0])
     depth = 2 * (2 * rounds + 1)
     final = StagePlan(name="Final", labels=("Final",), feeds=((top, bottom),), depth=depth)
-    again = ((FromMatch("winner", "Final"), FromMatch("loser", "Final")),)
-    reset = StagePlan(name="Final reset", labels=("Final reset",), feeds=again, depth=depth, reset=True)
-    return (*upper, *lower, final, reset)
+    reset_feeds = ((FromMatch("winner", "Final"), FromMatch("loser", "Final")),)
+    reset_stage = StagePlan(
+        name="Final reset", labels=("Final reset",), feeds=reset_feeds, depth=depth, is_reset=True
+    )
+    return (*upper, *lower, final, reset_stage)
 
 
 def _upper(rounds: int) -> list[StagePlan]:
     stages: list[StagePlan] = []
     for number in range(1, rounds + 1):
-        feeds = _neighbours("winner", stages[-1]) if stages else _seeded(2**rounds)
+        feeds = _neighbours("winner", stages[-1]) if stages else _seed_feeds(2**rounds)
         # A player who leaves here counts as out in the lower stage that the losers of this stage play next.
         depth = 0 if number == 1 else 2 * (2 * (number - 1) - 1)
         stages.append(_stage("Upper", number, rounds, feeds, depth=depth))
@@ -180,7 +184,7 @@ def _stage(side: str, number: int, last: int, feeds: Feeds, *, depth: int) -> St
     return StagePlan(name=name, labels=labels, feeds=feeds, depth=depth)
 
 
-def _falling(lower: StagePlan, upper: StagePlan, crossing: int) -> Feeds:
+def _loser_feeds(lower: StagePlan, upper: StagePlan, crossing: int) -> Feeds:
     """Return the sources of the seats of a lower stage that takes the losers of an upper stage.
 
     Each match pairs one of these losers with a winner of the previous lower stage. The losers are rearranged,
@@ -241,16 +245,18 @@ def _of_tables(players: int, seats: int, advance: int) -> tuple[StagePlan, ...]:
     """
     refuse_size(players, seats, advance)
     stages: list[StagePlan] = []
-    left = players
+    remaining = players
     while True:
-        tables = left // seats
-        name, labels = _table_names(left, tables, last_but_one=tables * advance == seats)
-        feeds = _risen(stages[-1], tables, advance) if stages else _dealt(tables, seats)
-        going = advance if tables > 1 else 1
-        stages.append(StagePlan(name=name, labels=labels, feeds=feeds, depth=len(stages), advance=going))
+        tables = remaining // seats
+        name, labels = _table_names(remaining, tables, last_but_one=tables * advance == seats)
+        feeds = _advancing_feeds(stages[-1], tables, advance) if stages else _dealt_seed_feeds(tables, seats)
+        advance_count = advance if tables > 1 else 1
+        stages.append(
+            StagePlan(name=name, labels=labels, feeds=feeds, depth=len(stages), advance=advance_count)
+        )
         if tables == 1:
             return tuple(stages)
-        left = tables * advance
+        remaining = tables * advance
 
 
 def refuse_size(players: int, seats: int, advance: int) -> None:
@@ -288,12 +294,14 @@ def possible_cuts(seats: int, advance: int, most: int | None = None) -> str:
     return f"possible sizes: {', '.join(map(str, sizes))}{more}"
 
 
-def _table_names(left: int, tables: int, *, last_but_one: bool) -> tuple[str, tuple[str, ...]]:
+def _table_names(players: int, tables: int, *, last_but_one: bool) -> tuple[str, tuple[str, ...]]:
     if tables == 1:
         return "Final", ("Final",)
     if last_but_one:
         return "Semifinals", tuple(f"Semifinal {number}" for number in range(1, tables + 1))
-    return f"Round of {left}", tuple(f"Round of {left}, table {number}" for number in range(1, tables + 1))
+    return f"Round of {players}", tuple(
+        f"Round of {players}, table {number}" for number in range(1, tables + 1)
+    )
 
 
 def _snake(place: int, tables: int) -> int:
@@ -305,20 +313,20 @@ def _snake(place: int, tables: int) -> int:
     return step if turn % 2 == 0 else tables - 1 - step
 
 
-def _dealt(tables: int, seats: int) -> Feeds:
-    dealt: list[list[Source]] = [[] for _ in range(tables)]
+def _dealt_seed_feeds(tables: int, seats: int) -> Feeds:
+    feeds: list[list[Source]] = [[] for _ in range(tables)]
     for place in range(tables * seats):
-        dealt[_snake(place, tables)].append(FromSeed(place + 1))
-    return tuple(map(tuple, dealt))
+        feeds[_snake(place, tables)].append(FromSeed(place + 1))
+    return tuple(map(tuple, feeds))
 
 
-def _risen(before: StagePlan, tables: int, advance: int) -> Feeds:
-    dealt: list[list[Source]] = [[] for _ in range(tables)]
+def _advancing_feeds(before: StagePlan, tables: int, advance: int) -> Feeds:
+    feeds: list[list[Source]] = [[] for _ in range(tables)]
     for place in range(1, advance + 1):
         for table, label in enumerate(before.labels):
-            to = (_snake(table, tables) + place - 1) % tables
-            dealt[to].append(FromMatch("winner" if advance == 1 else place, label))
-    return tuple(map(tuple, dealt))
+            target = (_snake(table, tables) + place - 1) % tables
+            feeds[target].append(FromMatch("winner" if advance == 1 else place, label))
+    return tuple(map(tuple, feeds))
 
 
 # -- a bracket as a value: its stages of matches, the next round, and the places
@@ -367,7 +375,7 @@ class BracketMatch(Struct, frozen=True, kw_only=True):
     round:   the cut round in which the match was or will be played; None if that is not known yet, or if a
              player advanced without playing
     winner:  the player who advanced; None if the match is open, or if no player advanced
-    done:    whether the match is decided: by a result, by a bye, or because no player came
+    is_done: whether the match is decided: by a result, by a bye, or because no player came
     through: the players who advance, in order; empty for matches of two
     places:  the place of each player in `seats`; empty for matches of two and while the match is open
     away:    the players who did not play; empty for matches of two
@@ -378,7 +386,7 @@ class BracketMatch(Struct, frozen=True, kw_only=True):
     sources: tuple[Source | None, ...] = (None, None)
     round: int | None = None
     winner: PlayerId | None = None
-    done: bool = False
+    is_done: bool = False
     through: tuple[PlayerId, ...] = ()
     places: tuple[int | None, ...] = ()
     away: tuple[PlayerId, ...] = ()
@@ -388,17 +396,17 @@ class BracketMatch(Struct, frozen=True, kw_only=True):
         """The players who advance from the match; in a match of two, the winner."""
         return self.through or (() if self.winner is None else (self.winner,))
 
-    def who(self, came: Came) -> PlayerId | None:
+    def player_in_role(self, role: MatchRole) -> PlayerId | None:
         """Return the player who came out of the match in this role: winner, loser, or a place.
 
         Returns None if there is no such player or the match is open.
         """
-        if isinstance(came, int):
-            return self.through[came - 1] if came <= len(self.through) else None
-        if came == "winner" or self.winner is None:
+        if isinstance(role, int):
+            return self.through[role - 1] if role <= len(self.through) else None
+        if role == "winner" or self.winner is None:
             return self.winner
-        others = [player for player in self.seats if player not in (None, self.winner)]
-        return others[0] if len(others) == 1 else None
+        losers = [player for player in self.seats if player not in (None, self.winner)]
+        return losers[0] if len(losers) == 1 else None
 
 
 class Stage(Struct, frozen=True, kw_only=True):
@@ -422,17 +430,17 @@ class BracketPlace(Struct, frozen=True, kw_only=True):
 class Bracket(Struct, frozen=True, kw_only=True):
     """A bracket after some cut rounds, with its next round.
 
-    round:    the number of the next cut round, from 1
-    tables:   the numbered tables of that round; the higher seed has seat 1; empty at the end
-    labels:   the label of each table, in the same order
-    byes:     the players who are still in but have no table in this round, by seed
-    waiting:  the players in `byes` whose next match is not due yet (double brackets only)
-    stages:   all stages, in the order of play
-    champion: the winner; None while the bracket is open, or if no player is left
-    finished: whether all matches have been played
-    places:   the places of the champion and of all players who are out, best first; players who share places
-              are in order of seed
-    seats:    the number of players at a full table
+    round:       the number of the next cut round, from 1
+    tables:      the numbered tables of that round; the higher seed has seat 1; empty at the end
+    labels:      the label of each table, in the same order
+    byes:        the players who are still in but have no table in this round, by seed
+    waiting:     the players in `byes` whose next match is not due yet (double brackets only)
+    stages:      all stages, in the order of play
+    champion:    the winner; None while the bracket is open, or if no player is left
+    is_finished: whether all matches have been played
+    places:      the places of the champion and of all players who are out, best first; players who share
+                 places are in order of seed
+    seats:       the number of players at a full table
     """
 
     round: int
@@ -442,7 +450,7 @@ class Bracket(Struct, frozen=True, kw_only=True):
     waiting: tuple[PlayerId, ...]
     stages: tuple[Stage, ...]
     champion: PlayerId | None
-    finished: bool
+    is_finished: bool
     places: tuple[BracketPlace, ...]
     seats: int = 2
 
@@ -466,22 +474,23 @@ def fold(places: int) -> tuple[int, ...]:
 
 
 def places_of(
-    reached: Mapping[PlayerId, tuple[float, float]], still_in: int, seed: Callable[[PlayerId], int]
+    progress: Mapping[PlayerId, tuple[float, float]], remaining_count: int, seed: Callable[[PlayerId], int]
 ) -> tuple[BracketPlace, ...]:
     """Return the places of the players who are out, best first.
 
-    Players with equal values in `reached` share a range of places, such as 5 to 8. They are returned in order
-    of seed.
+    Players with equal values in `progress` share a range of places, such as 5 to 8. They are returned in
+    order of seed.
 
-    reached:  player → how far the player came; the least value has the best place
-    still_in: the number of players who can still win the bracket; as many places are kept for them at the top
+    progress:        player → how far the player came; the least value has the best place
+    remaining_count: the number of players who can still win the bracket; as many places are kept for them at
+                     the top
     """
-    ordered = sorted(reached, key=lambda player: (reached[player], seed(player), player))
-    placed: list[BracketPlace] = []
-    better = still_in
-    for _, group in groupby(ordered, key=reached.__getitem__):
+    order = sorted(progress, key=lambda player: (progress[player], seed(player), player))
+    places: list[BracketPlace] = []
+    better_count = remaining_count
+    for _, group in groupby(order, key=progress.__getitem__):
         players = list(group)
-        last = better + len(players)
-        placed += [BracketPlace(player=player, first=better + 1, last=last) for player in players]
-        better = last
-    return tuple(placed)
+        last = better_count + len(players)
+        places += [BracketPlace(player=player, first=better_count + 1, last=last) for player in players]
+        better_count = last
+    return tuple(places)
