@@ -90,7 +90,7 @@ class _Order(Struct, frozen=True, kw_only=True):
     type=click.Path(allow_dash=True),
     help="A file of prizes, as for `event prizes`; the final ranking shows them.",
 )
-@flag("--list", "listed", help="Only list the files that would be written.")
+@flag("--list", "only_list", help="Only list the files that would be written.")
 @repeatable(
     "--post",
     "posts",
@@ -129,7 +129,7 @@ class _Order(Struct, frozen=True, kw_only=True):
 def cli(
     session: Session,
     *,
-    listed: bool,
+    only_list: bool,
     watch: bool,
     remember: tuple[str, str] | None,
     forget: str | None,
@@ -161,13 +161,13 @@ def cli(
       3  Nothing was written, posted or run.
       4  A post was sent and no answer came: it may or may not have arrived.
     """
-    _refuse_conflicts(session, order, listed=listed, watch=watch)
+    _refuse_conflicts(session, order, only_list=only_list, watch=watch)
     if remember or forget or addresses:
-        _keep(session, remember, forget, insecure=order.insecure)
+        _manage_addresses(session, remember, forget, insecure=order.insecure)
         return None
     with session.desk() as desk:
         order = replace(order, folder=_folder(desk, order))
-        if listed:
+        if only_list:
             _list(session, desk, order)
             return None
         if not watch:
@@ -175,15 +175,15 @@ def cli(
     return _watch(session, order)
 
 
-def _refuse_conflicts(session: Session, order: _Order, *, listed: bool, watch: bool) -> None:
+def _refuse_conflicts(session: Session, order: _Order, *, only_list: bool, watch: bool) -> None:
     """Raise UsageError for options that cannot be combined."""
     is_past, uploads = order.at is not None, order.posts or order.then
     conflicts = {
         "--watch cannot be combined with --list, --at or --dry-run": watch
-        and (listed or is_past or session.dry_run),
+        and (only_list or is_past or session.dry_run),
         "--watch prints a line after each change, but --json is one object": watch and session.json,
         "--at shows a past state, which cannot be posted or uploaded": is_past and uploads,
-        "--list only lists files; to see what would be posted or run, use --dry-run": listed and uploads,
+        "--list only lists files; to see what would be posted or run, use --dry-run": only_list and uploads,
         "--what needs --post": order.what and not order.posts,
         "--post - prints text, but --json is one object; use --dry-run": _STDOUT in order.posts
         and session.json,
@@ -218,27 +218,27 @@ def _list(session: Session, desk: Desk, order: _Order) -> None:
     session.say(names)
 
 
-class _Done(Struct):
+class _Outcome(Struct):
     """The outcome of publishing.
 
-    then: the exit code of the command that runs afterwards; None if it did not run
-    owed: whether that command still has to succeed, so that `--watch` runs it again
+    exit_code: the exit code of the command that runs afterwards; None if it did not run
+    is_owed: whether that command still has to succeed, so that `--watch` runs it again
     faults: the errors, with hints
     """
 
     pages: Published | None = None
     posts: list[Post] = field(default_factory=list)
-    then: int | None = None
-    owed: bool = False
+    exit_code: int | None = None
+    is_owed: bool = False
     faults: list[tuple[str, str | None]] = field(default_factory=list)
 
     @property
-    def nothing(self) -> bool:
+    def did_nothing(self) -> bool:
         """Whether no page was written, no command was run and no post was sent."""
-        return self.pages is None and self.then is None and not any(post.messages for post in self.posts)
+        return self.pages is None and self.exit_code is None and not any(post.messages for post in self.posts)
 
     @property
-    def unsure(self) -> bool:
+    def is_unsure(self) -> bool:
         """Whether a post may have arrived although the service did not answer."""
         return any(post.unsure for post in self.posts)
 
@@ -247,12 +247,14 @@ class _Done(Struct):
         """The exit code."""
         if not self.faults:
             return Exit.DONE
-        if self.unsure:
+        if self.is_unsure:
             return Exit.UNVERIFIED
-        return Exit.REFUSED if self.nothing else Exit.FOUND
+        return Exit.REFUSED if self.did_nothing else Exit.FOUND
 
 
-def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, upload: bool = True) -> _Done:
+def _carry_out(
+    session: Session, desk: Desk, order: _Order, outbox: Outbox, *, upload: bool = True
+) -> _Outcome:
     """Write the pages, run the `--then` command, then post, so that posts can link to the pages.
 
     upload: whether to run the command even if no page changed
@@ -260,40 +262,48 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
     addresses = [address for address in order.posts if address != _STDOUT]
     for address in addresses:
         outbox.find(address, insecure=order.insecure)  # refuses an unknown name before anything is written
-    report = _Done()
+    outcome = _Outcome()
     prizes = (
         (session.read_text(order.prizes_file), source_of(order.prizes_file)) if order.prizes_file else None
     )
     if order.folder is not None and not session.dry_run:
-        report.pages = publishing.publish(
+        outcome.pages = publishing.publish(
             desk, order.folder, order.forms, at=order.at, prizes=prizes, watch=session.explaining
         )
-    changed = report.pages is not None and (report.pages.changes.written or report.pages.changes.removed)
-    if order.then and not session.dry_run and (upload or changed):
-        _run(order, report)
+    has_changes = outcome.pages is not None and (
+        outcome.pages.changes.written or outcome.pages.changes.removed
+    )
+    if order.then and not session.dry_run and (upload or has_changes):
+        _run(order, outcome)
     if order.posts:
-        report.posts = posting.post(
+        outcome.posts = posting.post(
             desk, addresses, outbox=outbox, kinds=order.what, insecure=order.insecure, trial=session.dry_run
         )
-        report.faults += [(posting.not_posted(post), post.hint) for post in report.posts if post.fault]
+        outcome.faults += [(posting.not_posted(post), post.hint) for post in outcome.posts if post.fault]
     if _STDOUT in order.posts:
         _print_posts(session, desk, order)
-    return report
+    return outcome
 
 
-def _run(order: _Order, done: _Done) -> None:
+def _run(order: _Order, outcome: _Outcome) -> None:
     assert order.folder is not None, "`--then` always has a folder"
-    done.owed = True
+    outcome.is_owed = True
     try:
-        done.then = run(order.then, order.folder)
+        outcome.exit_code = run(order.then, order.folder)
     except TourneyError as fault:
-        done.faults.append((fault.message, fault.hint or "the pages are written; run the command yourself"))
+        outcome.faults.append(
+            (fault.message, fault.hint or "the pages are written; run the command yourself")
+        )
         return
-    done.owed = done.then != 0
-    if done.then:
-        how = f"exited with {done.then}" if done.then > 0 else f"was ended by signal {-done.then}"
-        done.faults.append(
-            (f"`{order.then[0]}` {how}", "the pages are written; the command's output is above")
+    outcome.is_owed = outcome.exit_code != 0
+    if outcome.exit_code:
+        ending = (
+            f"exited with {outcome.exit_code}"
+            if outcome.exit_code > 0
+            else f"was ended by signal {-outcome.exit_code}"
+        )
+        outcome.faults.append(
+            (f"`{order.then[0]}` {ending}", "the pages are written; the command's output is above")
         )
 
 
@@ -302,76 +312,77 @@ def _print_posts(session: Session, desk: Desk, order: _Order) -> None:
 
     The program cannot know which of them have been pasted already.
     """
-    due = posting.messages(event_view(desk, with_reasons=False), order.what)
-    if due:
-        session.say("\n\n".join(message.text for message in due))
+    messages = posting.messages(event_view(desk, with_reasons=False), order.what)
+    if messages:
+        session.say("\n\n".join(message.text for message in messages))
     else:
         session.talk("nothing to post yet: no round is paired")
 
 
-def _report(session: Session, order: _Order, done: _Done) -> Exit:
+def _report(session: Session, order: _Order, outcome: _Outcome) -> Exit:
     """Show what was done and what failed.
 
     Raises TourneyError if nothing was done.
     """
-    if done.faults and done.nothing and _STDOUT not in order.posts:
-        message, hint = "\n".join(fault for fault, _ in done.faults), done.faults[0][1]
-        raise (UnsettledError if done.unsure else TourneyError)(message, hint)
-    pages_line = _pages_line(order, done)
+    if outcome.faults and outcome.did_nothing and _STDOUT not in order.posts:
+        message, hint = "\n".join(fault for fault, _ in outcome.faults), outcome.faults[0][1]
+        raise (UnsettledError if outcome.is_unsure else TourneyError)(message, hint)
+    pages_line = _pages_line(order, outcome)
     with session.answering(pages_line):
-        session.emit(_document(session, order, done))
-        _show(session, order, done, pages_line)
-    for warning in done.pages.warnings if done.pages else ():
+        session.emit(_document(session, order, outcome))
+        _show(session, order, outcome, pages_line)
+    for warning in outcome.pages.warnings if outcome.pages else ():
         session.warn(warning)
-    for fault, hint in done.faults:
+    for fault, hint in outcome.faults:
         session.warn(fault, hint)
-    for post in done.posts:
+    for post in outcome.posts:
         if post.warning:
             session.warn(post.warning)
-    return done.exit
+    return outcome.exit
 
 
-def _pages_line(order: _Order, done: _Done) -> str:
-    return f"{order.folder}{as_of(order.at)}: {done.pages.text}" if done.pages else ""
+def _pages_line(order: _Order, outcome: _Outcome) -> str:
+    return f"{order.folder}{as_of(order.at)}: {outcome.pages.text}" if outcome.pages else ""
 
 
-def _show(session: Session, order: _Order, done: _Done, pages_line: str) -> None:
+def _show(session: Session, order: _Order, outcome: _Outcome, pages_line: str) -> None:
     if session.dry_run:
         session.talk("dry run: nothing is written, posted or run")
         if order.then:
             session.changed(f"would write {order.folder}, then run: {shlex.join(order.then)}")
-    if done.pages:
+    if outcome.pages:
         session.changed(pages_line)
         _warn_of_leftovers(
-            session, str(order.folder), done.pages.changes, html="index.html" in done.pages.files
+            session, str(order.folder), outcome.pages.changes, html="index.html" in outcome.pages.files
         )
-    if done.then == 0:
+    if outcome.exit_code == 0:
         session.changed(f"`{order.then[0]}` succeeded")
-    for post in done.posts:
+    for post in outcome.posts:
         if post.messages or not post.fault:
             session.changed(post.text)
         for body in post.bodies:
             session.say(json_text(body))
 
 
-def _document(session: Session, order: _Order, done: _Done) -> PublishDocument:
-    pages = done.pages
+def _document(session: Session, order: _Order, outcome: _Outcome) -> PublishDocument:
+    pages = outcome.pages
     changes = pages.changes if pages else FolderChanges(0, 0)
     return PublishDocument(
         folder=None if order.folder is None else str(order.folder),
         files=pages.files if pages else (),
         **changes._asdict(),
         at=or_unset(order.at),
-        then=CommandRun(order.then, done.then) if order.then else UNSET,
-        posts=tuple(post.document for post in done.posts) if order.posts else UNSET,
+        then=CommandRun(order.then, outcome.exit_code) if order.then else UNSET,
+        posts=tuple(post.document for post in outcome.posts) if order.posts else UNSET,
         dry_run=True if session.dry_run else UNSET,
     )
 
 
-def _warn_of_leftovers(session: Session, folder: str, done: FolderChanges, *, html: bool) -> None:
-    if done.left:
+def _warn_of_leftovers(session: Session, folder: str, changes: FolderChanges, *, html: bool) -> None:
+    if changes.left:
         session.warn(
-            f"{folder}: these files are no longer published, but were not removed: {listed_short(done.left)}",
+            f"{folder}: these files are no longer published, but were not removed: "
+            f"{listed_short(changes.left)}",
             "an earlier version of tourney wrote them, or they were changed since: "
             "delete those you do not need",
         )
@@ -382,7 +393,9 @@ def _warn_of_leftovers(session: Session, folder: str, done: FolderChanges, *, ht
 # -- Saved addresses
 
 
-def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None, *, insecure: bool) -> None:
+def _manage_addresses(
+    session: Session, remember: tuple[str, str] | None, forget: str | None, *, insecure: bool
+) -> None:
     """Save or delete an address for posts, such as a chat's webhook, or list the addresses.
 
     An address is never printed in full.
@@ -399,12 +412,15 @@ def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None
     if forget:
         outbox.forget(forget)
         lines.append(f"{forget}: deleted")
-    kept = outbox.addresses()
-    rows = tuple(AddressRow(name, kept[name].origin, kept[name].insecure) for name in sorted(kept))
+    saved_addresses = outbox.addresses()
+    rows = tuple(
+        AddressRow(name, saved_addresses[name].origin, saved_addresses[name].insecure)
+        for name in sorted(saved_addresses)
+    )
     session.emit(Addresses(addresses=rows))
     for line in lines:
         session.changed(line)
-    if not lines and kept:
+    if not lines and saved_addresses:
         session.table(["name", "at"], [[row.name, row.at] for row in rows])
     elif not lines:
         session.talk("no address is saved: `tourney publish --remember NAME -`")
@@ -443,10 +459,10 @@ class _Watcher(Struct):
 
     name: the event's name in messages
     looks_like: a function that returns a value which changes with every entry; None if the event is missing
-    seen: the value of `looks_like` when everything was last published
-    shown: the digest of the event when everything was last published
+    published_state: the value of `looks_like` when everything was last published
+    published_digest: the digest of the event when everything was last published
     last_warning: the last warning, which is not repeated
-    failed: the value of `looks_like` at the last failure
+    failed_state: the value of `looks_like` at the last failure
     wait: the number of checks to skip after a failure, unless the event changes
     upload: whether to run the command even if no page changed
     """
@@ -455,51 +471,51 @@ class _Watcher(Struct):
     order: _Order
     name: str
     looks_like: Callable[[], object]
-    seen: object = None
-    shown: str = ""
+    published_state: object = None
+    published_digest: str = ""
     last_warning: str = ""
-    failed: object = None
+    failed_state: object = None
     wait: int = 0
     upload: bool = True
 
     def look(self) -> None:
         """Publish if the event has changed since it was last published."""
         try:
-            now = self.looks_like()
+            current_state = self.looks_like()
         except TourneyError as fault:  # such as a database that is out of reach for the moment
             self._warn(f"{fault.message}; trying again")
             return
-        if now is None:
+        if current_state is None:
             self._warn(f"{self.name} is missing; waiting for it")
             return
-        if now == self.seen:
+        if current_state == self.published_state:
             if self.last_warning:
                 self.session.talk(f"{self.name} is back, unchanged")
                 self.last_warning = ""
             return
-        if self.wait and now == self.failed:
+        if self.wait and current_state == self.failed_state:
             self.wait -= 1
             return
         try:
             with self.session.desk() as desk:
                 self.session.desks.clear()
                 digest = desk.state.digest
-                complete = digest == self.shown or self._publish(desk)
+                is_complete = digest == self.published_digest or self._publish(desk)
         except TourneyError as fault:
             self._warn(f"{fault.message}; trying again")
-            complete = False
-        if complete:
-            self.seen, self.shown, self.last_warning = now, digest, ""
+            is_complete = False
+        if is_complete:
+            self.published_state, self.published_digest, self.last_warning = current_state, digest, ""
         else:
-            self.failed, self.wait = now, _RETRY_AFTER
+            self.failed_state, self.wait = current_state, _RETRY_AFTER
 
     def _publish(self, desk: Desk) -> bool:
         """Publish, and show a line about it. Return whether everything succeeded."""
         order = self.order
         outcome = _carry_out(self.session, desk, order, self.session.outbox(), upload=self.upload)
-        self.upload = outcome.owed
+        self.upload = outcome.is_owed
         parts = [_pages_line(order, outcome)] if outcome.pages and any(outcome.pages.changes[:2]) else []
-        parts += [f"`{order.then[0]}` succeeded"] if outcome.then == 0 else []
+        parts += [f"`{order.then[0]}` succeeded"] if outcome.exit_code == 0 else []
         parts += [post.text for post in outcome.posts if post.messages]
         if parts:
             self.session.changed(
