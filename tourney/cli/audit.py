@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.options import flag, round_number, who
+from tourney.cli.options import flag, player_argument, round_number
 from tourney.cli.output import table_text
 from tourney.cli.penalty import round_label
 from tourney.cli.session import Session, source_of
@@ -49,10 +49,10 @@ def draw(session: Session, tables: int) -> None:
 
 
 @cli.command("record", changes=True)
-@who
+@player_argument
 @click.argument("file", type=click.Path(allow_dash=True), required=False)
 @click.option("--found", metavar="TEXT", help="What was wrong with the deck. With FILE, a remark.")
-def record(session: Session, who: str, file: str | None, found: str | None) -> None:
+def record(session: Session, player_name: str, file: str | None, found: str | None) -> None:
     """Record the result of a deck check: the deck is in order, or what is wrong with it.
 
     FILE is the list of the deck at the table. It is compared with the registered list, and the difference is
@@ -65,13 +65,13 @@ def record(session: Session, who: str, file: str | None, found: str | None) -> N
     """
     if file is None:
         with session.desk() as desk:
-            session.answer(desk.record_audit(who, clean=found is None, problems=found))
+            session.answer(desk.record_audit(player_name, clean=found is None, problems=found))
         return
     from tourney.desk.auditing import AuditAnswer, compare_audit
 
     data = session.read(file)
     with session.desk() as desk:
-        receipt = compare_audit(desk, who, data, source=source_of(file), remark=found)
+        receipt = compare_audit(desk, player_name, data, source=source_of(file), remark=found)
         session.answer(receipt, AuditAnswer, changed_cards=receipt.changed_cards)
 
 

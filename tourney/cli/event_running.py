@@ -282,11 +282,11 @@ def cut(desk: Desk, size: int, **options: Any) -> Receipt:
 
 
 @command("seed", changes=True)
-@click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players)
+@click.argument("player_names", metavar="[PLAYER]...", nargs=-1, shell_complete=players)
 @click.option(
     "--from", "source", metavar="FILE", help="A file of players in seed order, one per line; `-`: stdin."
 )
-def seed(session: Session, who: tuple[str, ...], source: str | None) -> None:
+def seed(session: Session, player_names: tuple[str, ...], source: str | None) -> None:
     """Seed a bracket by hand.
 
     The command needs an event made with `--set system=elimination --set seeding=hand`. Name all players
@@ -296,9 +296,9 @@ def seed(session: Session, who: tuple[str, ...], source: str | None) -> None:
       tourney event seed Mira Tomo Ansel Bryn
       tourney event seed --from seeds.txt
     """
-    if bool(who) == (source is not None):
+    if bool(player_names) == (source is not None):
         raise click.UsageError("name the players, or a file of them with --from")
-    lines = session.read_text(source).splitlines() if source else who
+    lines = session.read_text(source).splitlines() if source else player_names
     with session.desk() as desk:
         session.answer(desk.seed(*(line.strip() for line in lines if line.strip())))
 

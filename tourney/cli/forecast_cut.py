@@ -19,7 +19,7 @@ from tourney.cli.forecast_runs import (
     run_lines,
     share_cells,
 )
-from tourney.cli.options import F, flag, gathered, positive, together, who
+from tourney.cli.options import F, flag, gathered, player_argument, positive, together
 from tourney.cli.session import Session
 from tourney.cli.standings_results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
@@ -464,12 +464,17 @@ def chances_(
 
 
 @command("player", event=True)
-@who
+@player_argument
 @asking
 @cut_size
 @playing_on
 def player_(
-    session: Session, who: str, cut: int | None, *, request: StandingsRequest, play_request: PlayRequest
+    session: Session,
+    player_name: str,
+    cut: int | None,
+    *,
+    request: StandingsRequest,
+    play_request: PlayRequest,
 ) -> None:
     """Show what one player needs to make the cut.
 
@@ -482,7 +487,7 @@ def player_(
     """
     results = request.read(session).with_rounds(play_request.rounds)
     size = size_of_cut(results, cut)
-    player = results.find(who)
+    player = results.find(player_name)
     rows = {row.player: row for row in results.standings().rows}
     if player not in rows:
         raise TourneyError(f"{results.name(player)} is not in the standings")

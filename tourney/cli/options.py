@@ -263,10 +263,12 @@ def gathered(name: str, shape: type[Struct]) -> Callable[[F], F]:
 # -- players and tables
 
 
-who = click.argument("who", metavar="PLAYER", shell_complete=players)
+player_argument = click.argument("player_name", metavar="PLAYER", shell_complete=players)
 """A player: a name, an unambiguous prefix, or #7."""
 
-several = click.argument("who", metavar="PLAYER...", nargs=-1, required=True, shell_complete=players)
+players_argument = click.argument(
+    "player_names", metavar="PLAYER...", nargs=-1, required=True, shell_complete=players
+)
 """One or more players."""
 
 table = click.argument("table", metavar="TABLE|PLAYER", shell_complete=tables)
@@ -281,7 +283,7 @@ def all_or_named(all_players: str) -> Callable[[F], F]:
     all_players: the help text of `--all`
     """
     options = together(
-        click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players),
+        click.argument("player_names", metavar="[PLAYER]...", nargs=-1, shell_complete=players),
         flag("--all", "all_players", help=all_players),
         repeatable(
             "--except",
@@ -294,14 +296,16 @@ def all_or_named(all_players: str) -> Callable[[F], F]:
 
     def decorate(function: F) -> F:
         @wraps(function)
-        def call(*args: Any, who: Sequence[str], all_players: bool, but: Sequence[str], **others: Any) -> Any:
-            if not (who or all_players):
+        def call(
+            *args: Any, player_names: Sequence[str], all_players: bool, but: Sequence[str], **others: Any
+        ) -> Any:
+            if not (player_names or all_players):
                 raise click.UsageError("name players, or use --all")
-            if who and all_players:
+            if player_names and all_players:
                 raise click.UsageError("--all takes no names; --except leaves some out")
             if but and not all_players:
                 raise click.UsageError("--except needs --all")
-            return function(*args, who=who, all_players=all_players, but=but, **others)
+            return function(*args, player_names=player_names, all_players=all_players, but=but, **others)
 
         return options(cast("F", call))
 

@@ -13,10 +13,10 @@ from tourney.cli.options import (
     levels,
     penalties,
     penalty_entries,
+    player_argument,
     players,
     reason,
     round_number,
-    who,
 )
 from tourney.cli.session import Session
 from tourney.desk import Desk
@@ -30,7 +30,7 @@ cli = noun("penalty")
 
 
 @cli.command("add", changes=True)
-@who
+@player_argument
 @click.argument("penalty_word", metavar="[LEVEL|INFRACTION]", required=False, shell_complete=penalties)
 @click.option(
     "--infraction", metavar="INFRACTION", shell_complete=infractions, help="An infraction of `penalty rules`."
@@ -39,7 +39,7 @@ cli = noun("penalty")
 @round_number
 @reason
 def add(
-    session: Session, *, who: str, penalty_word: str | None, infraction: str | None, **options: Any
+    session: Session, *, player_name: str, penalty_word: str | None, infraction: str | None, **options: Any
 ) -> None:
     """Give a player a penalty.
 
@@ -56,7 +56,9 @@ def add(
     if penalty_word is None and infraction is None:
         raise click.UsageError("name a level or an infraction: `tourney penalty rules` lists them")
     with session.desk() as desk:
-        _answer(session, desk, desk.penalize(who, penalty_word or "", infraction=infraction, **options))
+        _answer(
+            session, desk, desk.penalize(player_name, penalty_word or "", infraction=infraction, **options)
+        )
 
 
 @cli.command("upgrade", changes=True)
@@ -116,8 +118,8 @@ def _reasons(row: PenaltyRow) -> str:
 
 
 @cli.command("list", event=True)
-@click.argument("who", metavar="[PLAYER]", required=False, shell_complete=players)
-def list_(session: Session, who: str | None) -> None:
+@click.argument("player_name", metavar="[PLAYER]", required=False, shell_complete=players)
+def list_(session: Session, player_name: str | None) -> None:
     """List the penalties of this event, or of one player, in the order in which they were given.
 
     Examples:
@@ -126,7 +128,7 @@ def list_(session: Session, who: str | None) -> None:
       tourney penalty list --json
     """
     with session.desk() as desk:
-        player = desk.find_player(who) if who is not None else None
+        player = desk.find_player(player_name) if player_name is not None else None
         document = penalties_document(desk.state, desk.texts, player)
         owner = f" of {desk.state.players[player].name}" if player is not None else ""
     session.emit(document)

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 import tourney.desk as desks
 from tourney.cli.command import command
 from tourney.cli.deck_reading import DeckFile, deck_files
-from tourney.cli.options import all_or_named, anyway, parts, reason, vouch, who
+from tourney.cli.options import all_or_named, anyway, parts, player_argument, reason, vouch
 from tourney.cli.session import Exit, Session, source_of
 from tourney.desk import Desk
 from tourney.desk.documents import DeckAnswer, DecksAnswer
@@ -34,11 +34,13 @@ if TYPE_CHECKING:
 
 
 @command("deck", changes=True)
-@who
+@player_argument
 @click.argument("file", type=click.Path(allow_dash=True), required=False)
 @anyway
 @vouch
-def deck(session: Session, who: str, file: str | None, anyway: bool, trust_declared: bool) -> Exit | None:
+def deck(
+    session: Session, player_name: str, file: str | None, anyway: bool, trust_declared: bool
+) -> Exit | None:
     """Check a decklist under the event's rules and register it.
 
     Without a file, the registered list is printed.
@@ -55,23 +57,23 @@ def deck(session: Session, who: str, file: str | None, anyway: bool, trust_decla
     if file is None:
         if anyway or trust_declared:
             raise click.UsageError(f"{'--anyway' if anyway else '--trust-declared'} needs the FILE of a list")
-        _print_registered(session, who)
+        _print_registered_list(session, player_name)
         return None
     from tourney.desk.registration import submit_deck
 
     data = session.read(file)
     with session.desk() as desk:
         receipt = submit_deck(
-            desk, who, data, source=source_of(file), anyway=anyway, trust_declared=trust_declared
+            desk, player_name, data, source=source_of(file), anyway=anyway, trust_declared=trust_declared
         )
     return _answer_registered(session, receipt)
 
 
-def _print_registered(session: Session, who: str) -> None:
+def _print_registered_list(session: Session, player_name: str) -> None:
     """Print the list that a player registered, as it was submitted."""
     with session.desk() as desk:
-        text = desk.deck_text(who)
-        name = desk.state.players[session.find_player(desk, who)].name
+        text = desk.deck_text(player_name)
+        name = desk.state.players[session.find_player(desk, player_name)].name
     session.emit(PlayerDeckText(player=name, text=text))
     session.say(text.rstrip("\n"))
 
@@ -91,8 +93,8 @@ def _answer_registered(session: Session, receipt: DeckReceipt) -> Exit | None:
             session.talk(step.sentence)
     if receipt.verdict == "illegal":
         return None if receipt.entries else Exit.FOUND
-    unsettled = any(finding.severity is Severity.UNVERIFIED for finding in receipt.findings)
-    return Exit.UNVERIFIED if unsettled else None
+    is_unverified = any(finding.severity is Severity.UNVERIFIED for finding in receipt.findings)
+    return Exit.UNVERIFIED if is_unverified else None
 
 
 @command("decks", changes=True)
@@ -115,22 +117,24 @@ def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> E
     with session.desk() as desk, session.progress(files, "registering", len(files)) as queue:
         # All lists are checked before the first one is registered, so that an error in the rules or the pool
         # is raised before any entry is written.
-        judged = {file.source: _judged(session, desk, file, trust_declared=trust_declared) for file in files}
-        answers = [_registered(desk, file, judged[file.source]) for file in queue]
+        judged_lists = {
+            file.source: _judge_list(session, desk, file, trust_declared=trust_declared) for file in files
+        }
+        answers = [_register_list(desk, file, judged_lists[file.source]) for file in queue]
         state = desk.state
-        registered = [deck.player for deck in answers if deck.registered]
-        contradictions = registration.contradictions(desk, registered)
+        registered_players = [deck.player for deck in answers if deck.registered]
+        contradictions = registration.contradictions(desk, registered_players)
     document = DecksAnswer(
         decks=tuple(answers), contradictions=tuple(contradictions), entry=state.entry, digest=state.digest
     )
-    with session.answering(f"registered: {listed(registered)}" if registered else ""):
+    with session.answering(f"registered: {listed(registered_players)}" if registered_players else ""):
         session.emit(document)
         session.announce_dry_run()
         show_decks(session, answers, contradictions, rows=answers)
     return exit_for_decks(answers, contradictions)
 
 
-def _judged(
+def _judge_list(
     session: Session, desk: Desk, file: DeckFile, *, trust_declared: bool
 ) -> JudgedList | TourneyError:
     """Read a decklist and check it. If it cannot be read, return the error."""
@@ -144,30 +148,30 @@ def _judged(
         return fault
 
 
-def _registered(desk: Desk, file: DeckFile, judged: JudgedList | TourneyError) -> ImportedDeck:
+def _register_list(desk: Desk, file: DeckFile, judged_list: JudgedList | TourneyError) -> ImportedDeck:
     """Register a checked decklist, and return the result. If it is refused, the result says why.
 
-    judged: the checked decklist, or the error that occurred when it was read
+    judged_list: the checked decklist, or the error that occurred when it was read
 
     Raises RulesError for faulty rules.
     """
     from tourney.desk.registration import imported_deck, register_deck
 
     try:
-        if isinstance(judged, TourneyError):
-            raise judged
+        if isinstance(judged_list, TourneyError):
+            raise judged_list
         # `7.txt` is the seventh file of a folder, not player 7.
-        player = desk.find_player(judged.decklist.player or _named_in(file.path), bare=False)
-        receipt = register_deck(desk, player, judged)
+        player = desk.find_player(judged_list.decklist.player or _name_from_file(file.path), bare=False)
+        receipt = register_deck(desk, player, judged_list)
     except RulesError:
         raise
     except TourneyError as fault:
         return ImportedDeck.of_refusal(file.source, "", fault.message)
-    imported = imported_deck(file.source, receipt.state.players[player].name, receipt)
-    return replace(imported, registered=bool(receipt.entries) or receipt.already)
+    result = imported_deck(file.source, receipt.state.players[player].name, receipt)
+    return replace(result, registered=bool(receipt.entries) or receipt.already)
 
 
-def _named_in(path: str) -> str:
+def _name_from_file(path: str) -> str:
     """Return the player's name in a file's name: `mira oake` for `decks/mira-oake.txt`."""
     name = path.replace("\\", "/").rpartition("/")[2].partition(".")[0]
     return name.replace("-", " ").replace("_", " ")
@@ -218,7 +222,11 @@ def exit_for_decks(decks: Sequence[ImportedDeck], contradictions: Sequence[Findi
 @all_or_named("All players who have not left and have no decklist.")
 @reason
 def waive_deck(
-    session: Session, who: tuple[str, ...], all_players: bool, but: tuple[str, ...], reason: str | None
+    session: Session,
+    player_names: tuple[str, ...],
+    all_players: bool,
+    but: tuple[str, ...],
+    reason: str | None,
 ) -> None:
     """Allow players to play without a decklist.
 
@@ -230,7 +238,7 @@ def waive_deck(
         if all_players:
             session.answer(desk.waive_all_decks(but, reason=reason))
         else:
-            session.answer(desk.waive_deck(*who, reason=reason))
+            session.answer(desk.waive_deck(*player_names, reason=reason))
 
 
 # -- tourney event deck: a list that several players use, such as a mission deck
@@ -279,16 +287,16 @@ def shared_deck(
 def _show_shared(session: Session) -> None:
     """Show the decklists that all players share, those that tables agreed on, and missing ones."""
     with session.desk() as desk:
-        shown, round_ = desks.shared_deck_views(desk), desk.state.round
+        shared_views, round_ = desks.shared_deck_views(desk), desk.state.round
         tables = [(table.number, table.seats) for table in round_.tables.values()] if round_ else []
         missing = list(desks.missing_list_warnings(desk, tables))
-        agreed = desks.agreements(desk)
-    session.emit(SharedDecks(decks=shown, missing=tuple(missing), agreed=agreed or UNSET))
-    if not shown and not missing and not agreed:
+        agreements = desks.agreements(desk)
+    session.emit(SharedDecks(decks=shared_views, missing=tuple(missing), agreed=agreements or UNSET))
+    if not shared_views and not missing and not agreements:
         session.say("No deck is shared in this event")
-    rows = [(view.name, view.entered) for view in shown]
+    rows = [(view.name, view.entered) for view in shared_views]
     rows += [
-        (f"{deck.name} of table {deck.table}", f"{deck.verdict} (entry {deck.entry})") for deck in agreed
+        (f"{deck.name} of table {deck.table}", f"{deck.verdict} (entry {deck.entry})") for deck in agreements
     ]
     if rows:
         session.table((), rows)

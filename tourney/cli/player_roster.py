@@ -14,13 +14,13 @@ from tourney.cli.options import (
     all_or_named,
     flag,
     pairs,
+    player_argument,
     players,
+    players_argument,
     positive,
     reason,
     repeatable,
-    several,
     vouch,
-    who,
 )
 from tourney.cli.player_decks import exit_for_decks, show_decks
 from tourney.cli.session import Exit, Session, source_of
@@ -171,7 +171,7 @@ def import_(
             encoding=encoding,
             sheet=sheet,
             kinds=kinds_of_tags(desk.state),
-            read_file=_beside(file),
+            read_file=_file_reader(file),
         )
         players = _read_list(session, read, _meanings(columns))
         _show_reading(session, players)
@@ -194,7 +194,7 @@ def _meanings(words: Sequence[str]) -> dict[str, str]:
     return meanings
 
 
-def _beside(file: str) -> Callable[[str], bytes | None]:
+def _file_reader(file: str) -> Callable[[str], bytes | None]:
     """Return a function that reads a file named in a player list, such as a decklist.
 
     The function returns None for a file that does not exist, and for one outside the player list's folder. It
@@ -224,16 +224,16 @@ def _read_list(session: Session, read: Callable[..., PlayerList], columns: dict[
         except UnclearError as unclear:
             if session.json or session.quiet or not session.in_a_terminal:
                 raise
-            columns = {**columns, **_answered(session, unclear)}
+            columns = {**columns, **_ask_columns(session, unclear)}
 
 
-def _answered(session: Session, unclear: UnclearError) -> dict[str, str]:
+def _ask_columns(session: Session, unclear: UnclearError) -> dict[str, str]:
     session.talk(f"{unclear.message}; choose the column to use:")
     choices = list(unclear.answers)
     for number, choice in enumerate(choices, 1):
         session.talk(f"  {number}  {choice}")
-    chosen = click.prompt("number", type=click.IntRange(1, len(choices)), err=True)
-    return dict(unclear.answers[choices[chosen - 1]])
+    choice_number = click.prompt("number", type=click.IntRange(1, len(choices)), err=True)
+    return dict(unclear.answers[choices[choice_number - 1]])
 
 
 _FIRST_ROWS = 5
@@ -337,7 +337,9 @@ def _show_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | Non
 
 @command("check-in", changes=True)
 @all_or_named("All players who have not left.")
-def check_in(session: Session, who: tuple[str, ...], all_players: bool, but: tuple[str, ...]) -> None:
+def check_in(
+    session: Session, player_names: tuple[str, ...], all_players: bool, but: tuple[str, ...]
+) -> None:
     """Check players in.
 
     Once one player is checked in, `round next` lists the missing players before it pairs round 1.
@@ -349,23 +351,23 @@ def check_in(session: Session, who: tuple[str, ...], all_players: bool, but: tup
       tourney player check-in --all --except Tomo --except Fenn
     """
     with session.desk() as desk:
-        session.answer(desk.check_in_all(but) if all_players else desk.check_in(*who))
+        session.answer(desk.check_in_all(but) if all_players else desk.check_in(*player_names))
 
 
 @change_command("rename")
-@who
+@player_argument
 @click.argument("name")
-def rename(desk: Desk, who: str, name: str) -> Receipt:
+def rename(desk: Desk, player_name: str, name: str) -> Receipt:
     """Correct a player's name.
 
     Examples:
       tourney player rename "Mira Oak" "Mira Oake"
     """
-    return desk.rename(who, name)
+    return desk.rename(player_name, name)
 
 
 @command("change", changes=True)
-@who
+@player_argument
 @click.option("--rating", metavar="N|none", help="The rating, or none.")
 @repeatable("--tag", "tags", metavar="KIND=TEXT", help="Add or replace a tag; without text, remove it.")
 @repeatable(
@@ -376,7 +378,7 @@ def rename(desk: Desk, who: str, name: str) -> Receipt:
 @click.option("--alias", metavar="NAME|none", help="The name on pages, instead of the player's own, or none.")
 @click.option("--minor/--no-minor", default=None, help="Under age: pages shorten the name (`Anna S.`).")
 def change(
-    session: Session, *, who: str, tags: tuple[str, ...], byes: tuple[str, ...], **options: Any
+    session: Session, *, player_name: str, tags: tuple[str, ...], byes: tuple[str, ...], **options: Any
 ) -> None:
     """Change a player's rating, tags, byes, table, contact or alias. The rest stays as it is.
 
@@ -399,7 +401,7 @@ def change(
             "say what to change, with --rating, --tag, --bye, --table, --contact, --alias or --minor"
         )
     with session.desk() as desk:
-        session.answer(desk.change_player(who, **facts))
+        session.answer(desk.change_player(player_name, **facts))
 
 
 def _number_or_none(text: str, option: str) -> int | None:
@@ -415,14 +417,14 @@ def _number_or_none(text: str, option: str) -> int | None:
 
 
 @command("drop", changes=True)
-@click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players)
+@click.argument("player_names", metavar="[PLAYER]...", nargs=-1, shell_complete=players)
 @flag(
     "--absent",
     help="All absent players: before round 1 those who are not checked in, later those who missed "
     "the last round.",
 )
 @reason
-def drop(session: Session, who: tuple[str, ...], absent: bool, reason: str | None) -> None:
+def drop(session: Session, player_names: tuple[str, ...], absent: bool, reason: str | None) -> None:
     """Drop players from the next round on.
 
     Examples:
@@ -430,28 +432,30 @@ def drop(session: Session, who: tuple[str, ...], absent: bool, reason: str | Non
       tourney player drop Tomo Fenn --reason "last bus"
       tourney player drop --absent
     """
-    if bool(who) is absent:
-        raise click.UsageError("name players, or use --absent" if not who else "--absent takes no names")
+    if bool(player_names) is absent:
+        raise click.UsageError(
+            "name players, or use --absent" if not player_names else "--absent takes no names"
+        )
     with session.desk() as desk:
-        session.answer(desk.drop_absent(reason=reason) if absent else desk.drop(*who, reason=reason))
+        session.answer(desk.drop_absent(reason=reason) if absent else desk.drop(*player_names, reason=reason))
 
 
 @change_command("return")
-@several
+@players_argument
 @reason
-def return_(desk: Desk, who: tuple[str, ...], reason: str | None) -> Receipt:
+def return_(desk: Desk, player_names: tuple[str, ...], reason: str | None) -> Receipt:
     """Let players who dropped play again from the next round on.
 
     Examples:
       tourney player return Tomo
     """
-    return desk.return_(*who, reason=reason)
+    return desk.return_(*player_names, reason=reason)
 
 
 @change_command("disqualify")
-@who
+@player_argument
 @reason
-def disqualify(desk: Desk, who: str, reason: str | None) -> Receipt:
+def disqualify(desk: Desk, player_name: str, reason: str | None) -> Receipt:
     """Disqualify a player and remove them from the ranking.
 
     Their matches still count for the opponents.
@@ -459,18 +463,18 @@ def disqualify(desk: Desk, who: str, reason: str | None) -> Receipt:
     Examples:
       tourney player disqualify Tomo --reason "marked cards"
     """
-    return desk.disqualify(who, reason=reason)
+    return desk.disqualify(player_name, reason=reason)
 
 
 @command("blank", changes=True)
-@who
+@player_argument
 @repeatable(
     "--signed",
     metavar="NAME",
     help="A name with which the person signed entries, if it is not the whole name; can be repeated.",
 )
 @flag("--yes", help="Do not ask for confirmation.")
-def blank(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> None:
+def blank(session: Session, player_name: str, signed: tuple[str, ...], yes: bool) -> None:
     """Delete a person's name, deck and notes for good; results and standings stay.
 
     The command also deletes registrations that were undone, texts of others that name the person (reasons,
@@ -486,18 +490,19 @@ def blank(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> Non
     from tourney.desk.erasing import erase, erasure, person
 
     with session.desk() as desk:
-        player = person(desk, who)
-        gone = erasure(desk, player.id, signed)
-        also = f" ({listed(f'#{number}' for number in gone.numbers)})" if len(gone.numbers) > 1 else ""
-        names = listed(desk.state.players[player].name for player in gone.decks)
-        owners = f", and the deck of {names}, which contains the name,"
-        question = (
-            f"Delete the name, deck and notes of {player.name}{also}{owners if gone.decks else ''} for good?"
+        player = person(desk, player_name)
+        deletion = erasure(desk, player.id, signed)
+        other_numbers = (
+            f" ({listed(f'#{number}' for number in deletion.numbers)})" if len(deletion.numbers) > 1 else ""
         )
+        names = listed(desk.state.players[player].name for player in deletion.decks)
+        owners = f", and the deck of {names}, which contains the name,"
+        person_text = f"{player.name}{other_numbers}{owners if deletion.decks else ''}"
+        question = f"Delete the name, deck and notes of {person_text} for good?"
         if not (yes or session.dry_run or session.agrees(question)):
             raise TourneyError("nothing was deleted")
         receipt = erase(desk, player.id, signed)
-        if not session.dry_run and (devices := _erase_from_devices(session, desk.chain[0], gone.names)):
+        if not session.dry_run and (devices := _erase_from_devices(session, desk.chain[0], deletion.names)):
             line = f"The name was also deleted from {counted(devices, 'staff device')}."
             receipt = receipt.plus([line])
         session.answer(receipt)

@@ -12,7 +12,7 @@ import tourney.decks as decklists
 from tourney.cards.names import fold
 from tourney.cli.audit import check_text
 from tourney.cli.command import command
-from tourney.cli.options import flag, pairs, repeatable, who
+from tourney.cli.options import flag, pairs, player_argument, repeatable
 from tourney.cli.output import table_text
 from tourney.cli.penalty import penalty_text
 from tourney.cli.session import Session
@@ -50,22 +50,24 @@ def list_(
       tourney player list --without-deck
       tourney player list --division Juniors
     """
-    wanted = pairs(tags, "--tag") | ({"division": division} if division else {})
+    wanted_tags = pairs(tags, "--tag") | ({"division": division} if division else {})
     with session.desk() as desk:
         state, texts = desk.state, desk.texts
         all_players = state.players.values()
-        also_left = not (playing or without_deck or absent)
-        shown = [
+        includes_departed = not (playing or without_deck or absent)
+        shown_players = [
             player
             for player in all_players
-            if (player.playing or also_left)
+            if (player.playing or includes_departed)
             and not (without_deck and (player.deck or player.waived))
             and not (absent and player.checked_in)
-            and _has_tags(player, wanted)
+            and _has_tags(player, wanted_tags)
         ]
-        _refuse_unknown_tags(all_players, wanted, texts)
-        disputed = registration.contradictions_by_player(desk)
-    rows = tuple(documents.player_row(player, texts, disputed.get(player.name, ())) for player in shown)
+        _refuse_unknown_tags(all_players, wanted_tags, texts)
+        contradictions = registration.contradictions_by_player(desk)
+    rows = tuple(
+        documents.player_row(player, texts, contradictions.get(player.name, ())) for player in shown_players
+    )
     session.emit(documents.PlayersDocument(players=rows))
     if rows:
         open_round = state.open_round  # computed once: it goes through the tables of all rounds
@@ -74,20 +76,22 @@ def list_(
             for row in rows
         ]
         session.table(["#", "player", "deck", "here", "note"], cells, right=(0,))
-    of = f" of {len(all_players)}" if len(shown) != len(all_players) else ""
-    session.talk(f"{len(shown)}{of} players" if of else counted(len(shown), "player"))
+    total = f" of {len(all_players)}" if len(shown_players) != len(all_players) else ""
+    session.talk(f"{len(shown_players)}{total} players" if total else counted(len(shown_players), "player"))
 
 
-def _has_tags(player: Player, wanted: Mapping[str, str]) -> bool:
+def _has_tags(player: Player, wanted_tags: Mapping[str, str]) -> bool:
     """Return whether a player has all of these tags, ignoring case and accents."""
     return all(
-        kind in player.tags and fold(player.tags[kind][1]) == fold(text) for kind, text in wanted.items()
+        kind in player.tags and fold(player.tags[kind][1]) == fold(text) for kind, text in wanted_tags.items()
     )
 
 
-def _refuse_unknown_tags(all_players: Collection[Player], wanted: Mapping[str, str], texts: Texts) -> None:
+def _refuse_unknown_tags(
+    all_players: Collection[Player], wanted_tags: Mapping[str, str], texts: Texts
+) -> None:
     """Raise TourneyError for a tag that no player has, as it is probably mistyped."""
-    for kind, text in wanted.items():
+    for kind, text in wanted_tags.items():
         if not any(_has_tags(player, {kind: text}) for player in all_players):
             tags = dict.fromkeys(
                 texts.get(player.tags[kind][0]) for player in all_players if kind in player.tags
@@ -123,20 +127,20 @@ def _note(row: documents.PlayerRow, open_round: Round | None) -> str:
     open_round: the round being played, which a player who dropped may still finish
     """
     if row.disqualified is not None:
-        return f"disqualified {_when('in', row.disqualified)}"
+        return f"disqualified {_round_phrase('in', row.disqualified)}"
     if row.dropped is not None:
         plays = open_round is not None and open_round.number == row.dropped
-        return f"{'leaves' if plays else 'dropped'} {_when('after', row.dropped)}"
+        return f"{'leaves' if plays else 'dropped'} {_round_phrase('after', row.dropped)}"
     return f"since round {row.since}" if row.since > 1 else ""
 
 
-def _when(how: str, number: int) -> str:
-    return f"{how} round {number}" if number else "before round 1"
+def _round_phrase(preposition: str, number: int) -> str:
+    return f"{preposition} round {number}" if number else "before round 1"
 
 
 @command("show", event=True)
-@who
-def show(session: Session, who: str) -> None:
+@player_argument
+def show(session: Session, player_name: str) -> None:
     """Show one player: facts, matches, place, and the contact, which is never published.
 
     Examples:
@@ -146,11 +150,11 @@ def show(session: Session, who: str) -> None:
     from tourney.desk.views import event_view
 
     with session.desk() as desk:
-        player = desk.state.players[session.find_player(desk, who)]
+        player = desk.state.players[session.find_player(desk, player_name)]
         view = event_view(desk, with_reasons=False, with_held=True, whole_names=True)
         page = next(page for page in view.players if page.player == player.id)
-        vouched = player.deck and player.deck.vouched
-        declared = registration.declared_facts(desk).get(player.name, ()) if vouched else ()
+        is_vouched = player.deck and player.deck.vouched
+        declared_facts = registration.declared_facts(desk).get(player.name, ()) if is_vouched else ()
         document = documents.player_document(
             desk.state,
             player,
@@ -158,12 +162,12 @@ def show(session: Session, who: str) -> None:
             view.standings,
             desk.texts,
             findings=registration.contradictions_by_player(desk).get(player.name, ()),
-            declared_facts=(documents.DeclaredFact(*fact) for fact in declared),
+            declared_facts=(documents.DeclaredFact(*fact) for fact in declared_facts),
         )
         note = _note(document, desk.state.open_round) + _departure_text(desk, player)
     session.emit(document)
     session.say(", ".join(filter(None, [f"{player.name} (#{player.id})", _place_and_rank(page, view)])))
-    facts = _facts(document, _deck(desk.state, document), decklists.facts_by_card(declared), note)
+    facts = _facts(document, _deck(desk.state, document), decklists.facts_by_card(declared_facts), note)
     if rows := [(name, value) for name, value in facts if value]:
         session.say(indent(table_text([], rows), "  "))
     if page.matches:
@@ -183,13 +187,13 @@ def show(session: Session, who: str) -> None:
 
 
 def _facts(
-    row: documents.PlayerDocument, deck: str, declared: Iterable[str], note: str
+    row: documents.PlayerDocument, deck: str, declared_facts: Iterable[str], note: str
 ) -> Iterator[tuple[str, object]]:
     """Yield the facts about a player as name and value. The value of an unknown fact is empty."""
     yield "deck", deck
     if row.vouched_by is not UNSET:
         yield "vouched by", row.vouched_by or DELETED
-    yield from (("declared", fact) for fact in declared)
+    yield from (("declared", fact) for fact in declared_facts)
     for contradiction in row.contradictions or ():
         line = contradiction.lines[0]
         yield "contradicted", f"line {line}: {contradiction.card}: {contradiction.message}"

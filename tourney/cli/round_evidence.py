@@ -23,9 +23,9 @@ from tourney.record import Outcome
 
 
 @command("why", event=True)
-@click.argument("what", metavar="TABLE|PLAYER|bye", shell_complete=players)
+@click.argument("subject", metavar="TABLE|PLAYER|bye", shell_complete=players)
 @round_number
-def why(session: Session, what: str, round_number: int | None) -> None:
+def why(session: Session, subject: str, round_number: int | None) -> None:
     """Explain a table, or why a player has no opponent.
 
     The explanation shows the points, the players who had to be paired down, and the deciding reason.
@@ -39,7 +39,7 @@ def why(session: Session, what: str, round_number: int | None) -> None:
       tourney round why bye --round 2 --json
     """
     with session.desk() as desk:
-        reply = explain(desk, round_number, what)
+        reply = explain(desk, round_number, subject)
     session.emit(reply)
     round_, explanation = desk.state.rounds[reply.round - 1], reply.explanation
     seats = " – ".join(reply.names[player] for player in explanation.players)
@@ -57,10 +57,10 @@ def _no_table(round_: Round, reply: RoundWhy) -> str:
 
 
 def _decided_by(reply: RoundWhy) -> str:
-    decided = reply.explanation.decided_by
-    if reply.made.how != "engine" and decided != "announced":
+    level = reply.explanation.decided_by
+    if reply.made.how != "engine" and level != "announced":
         return f"{reply.made.how} ({reply.made.by}, entry {reply.made.entry})"
-    return _LEVELS.get(decided, decided.replace("_", " "))
+    return _LEVELS.get(level, level.replace("_", " "))
 
 
 _LEVELS = {
@@ -137,41 +137,41 @@ def check(session: Session, round_number: int | None) -> Exit | None:
       tourney round check --round 2
     """
     with session.desk() as desk:
-        judged = judge(desk, round_number)
-        basis = _basis(desk, judged)
-    round_ = judged.question.round
+        judgment = judge(desk, round_number)
+        basis = _basis(desk, judgment)
+    round_ = judgment.question.round
     session.emit(
         RoundCheck(
             round=round_.number,
             system=round_.system,
             stage=round_.stage,
-            findings=judged.findings,
+            findings=judgment.findings,
             as_of=basis.entry,
             stale=basis.text,
         )
     )
-    if judged.findings:
+    if judgment.findings:
         session.say(f"{round_.title}:")
-        session.show_findings(judged.findings)
+        session.show_findings(judgment.findings)
     else:
-        session.say(f"{round_.title}: {judged.fine}")
-    _say_repair(session, judged)
+        session.say(f"{round_.title}: {judgment.fine}")
+    _say_repair(session, judgment)
     _say_stale(session, basis)
-    if not judged.legal:
+    if not judgment.legal:
         return Exit.FOUND
-    return None if judged.is_verified else Exit.UNVERIFIED
+    return None if judgment.is_verified else Exit.UNVERIFIED
 
 
-def _basis(desk: Desk, judged: Judgment) -> Basis:
+def _basis(desk: Desk, judgment: Judgment) -> Basis:
     """Return the results from which the checked round was paired, and their later corrections."""
-    return basis_of(desk.evidence(), judged.question.round, edit_entry=judged.question.before.entry)
+    return basis_of(desk.evidence(), judgment.question.round, edit_entry=judgment.question.before.entry)
 
 
-def _say_repair(session: Session, judged: Judgment) -> None:
+def _say_repair(session: Session, judgment: Judgment) -> None:
     """Show a note if a repair made the tables: a repaired round can be worse than a new pairing."""
-    round_ = judged.question.round
+    round_ = judgment.question.round
     if round_.origin == "repair":
-        session.say(repair_text(round_, round_.edits[-1], judged))
+        session.say(repair_text(round_, round_.edits[-1], judgment))
 
 
 def _say_stale(session: Session, basis: Basis) -> None:
@@ -194,33 +194,33 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
       tourney round prove --round 3 --json
     """
     with session.desk() as desk:
-        judged = judge(desk, round_number)
+        judgment = judge(desk, round_number)
         if session.json:
-            session.emit(proof_of(desk, judged))
+            session.emit(proof_of(desk, judgment))
         else:
-            _say_check(session, judged, imported=desk.state.is_imported(judged.question.round.paired))
-            _say_repair(session, judged)
-            _say_stale(session, _basis(desk, judged))
-    if judged.question.round.origin == "engine" and judged.proved() is False:
+            _say_check(session, judgment, is_imported=desk.state.is_imported(judgment.question.round.paired))
+            _say_repair(session, judgment)
+            _say_stale(session, _basis(desk, judgment))
+    if judgment.question.round.origin == "engine" and judgment.proved() is False:
         return Exit.FOUND
-    return None if judged.is_verified else Exit.UNVERIFIED
+    return None if judgment.is_verified else Exit.UNVERIFIED
 
 
-def _say_check(session: Session, judged: Judgment, *, imported: bool) -> None:
-    round_, best = judged.question.round, judged.best
-    if imported:
+def _say_check(session: Session, judgment: Judgment, *, is_imported: bool) -> None:
+    round_, best = judgment.question.round, judgment.best
+    if is_imported:
         title = "imported"
     elif round_.system == "manual" and round_.origin == "hand":
         title = "paired by hand"
     else:
-        title = judged.question.pairing.proof or judged.fine
+        title = judgment.question.pairing.proof or judgment.fine
     session.say(f"{round_.title}: {title}")
-    if judged.cost is not None and best is not None:
-        cost, least = judged.cost.as_dict(), best.bound.as_dict()
+    if judgment.cost is not None and best is not None:
+        cost, least = judgment.cost.as_dict(), best.bound.as_dict()
         rows = [(level.replace("_", " "), cost[level], least[level]) for level in cost]
         session.table(["level", "cost", "at least"], rows, right=(1, 2))
-    for heading, proved in (("proved", True), ("not proved", None), ("disproved", False)):
-        for claim in judged.claims:
-            if claim.proved is proved:
+    for heading, is_proved in (("proved", True), ("not proved", None), ("disproved", False)):
+        for claim in judgment.claims:
+            if claim.proved is is_proved:
                 session.say(f"{heading}: {claim.text}")
     session.talk("`--json` prints the whole certificate; the numbers are half points and their squares")

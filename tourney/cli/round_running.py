@@ -17,13 +17,13 @@ from tourney.cli.options import (
     at_entry,
     choice,
     flag,
+    player_argument,
     players,
+    players_argument,
     positive,
     reason,
     round_number,
-    several,
     table,
-    who,
 )
 from tourney.cli.output import table_text, terminal_width, visible
 from tourney.cli.session import Exit, Session, source_of
@@ -44,31 +44,31 @@ from tourney.wording import as_of, clock_time
 
 
 @change_command("force")
-@several
+@players_argument
 @positive("--round", "round_number", help="The round; the next one by default.")
 @positive("--table", help="The table where they meet.")
-def force(desk: Desk, who: tuple[str, ...], round_number: int | None, table: int | None) -> Receipt:
+def force(desk: Desk, player_names: tuple[str, ...], round_number: int | None, table: int | None) -> Receipt:
     """Make players meet in a round that is not paired yet.
 
     Examples:
       tourney round force Mira Tomo
       tourney round force Mira Tomo --table 1
     """
-    return desk.force(*who, round_number=round_number, table=table)
+    return desk.force(*player_names, round_number=round_number, table=table)
 
 
 @change_command("forbid")
-@several
+@players_argument
 @flag("--soft", help="Keep the players apart only if that is possible.")
 @reason
-def forbid(desk: Desk, who: tuple[str, ...], soft: bool, reason: str | None) -> Receipt:
+def forbid(desk: Desk, player_names: tuple[str, ...], soft: bool, reason: str | None) -> Receipt:
     """Keep these players apart, from the next pairing on.
 
     Examples:
       tourney round forbid Mira Tomo
       tourney round forbid Mira Tomo Fenn --soft
     """
-    return desk.forbid(*who, hard=not soft, reason=reason)
+    return desk.forbid(*player_names, hard=not soft, reason=reason)
 
 
 # -- tourney round pair, next, release: the next round
@@ -135,9 +135,9 @@ def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: b
         view = showing.round_view(desk.state, desk.state.rounds[-1], points)
         session.changed(_tables(view))
     if publish:
-        shown, receipt = len(receipt.changed), session.published(desk, receipt)
+        shown_count, receipt = len(receipt.changed), session.published(desk, receipt)
         with session.answering(*receipt.changed):
-            for sentence in receipt.changed[shown:]:
+            for sentence in receipt.changed[shown_count:]:
                 session.changed(sentence)
     session.show_next(receipt)
 
@@ -180,8 +180,8 @@ def release(session: Session) -> None:
     """
     with session.desk() as desk:
         receipt = desk.release_round()
-        done = session.dry_run or receipt.already
-        session.answer(receipt if done else session.published(desk, receipt))
+        skips_publishing = session.dry_run or receipt.already
+        session.answer(receipt if skips_publishing else session.published(desk, receipt))
 
 
 # -- tourney round show
@@ -214,7 +214,7 @@ def show(
             )
         newest = len(desk.state.rounds)
         numbers = range(1, newest + 1) if everything else [round_number]
-        views = [round_view(desk, shown, with_score=session.json) for shown in numbers]
+        views = [round_view(desk, shown_number, with_score=session.json) for shown_number in numbers]
         missing = _missing_decks(desk, views[-1]) if views else []
         claims = desk.claims() if views and views[-1].number == newest else ()
     session.emit(ShownRounds(rounds=tuple(views), claims=claims or UNSET, at=or_unset(at)))
@@ -228,8 +228,8 @@ def _missing_decks(desk: Desk, view: RoundView) -> list[str]:
     """
     if not view.playing or not desk.rules.may_share:
         return []
-    seated = [(table.number, tuple(seat.player for seat in table.seats)) for table in view.tables]
-    return list(desks.missing_list_warnings(desk, seated))
+    seats_by_table = [(table.number, tuple(seat.player for seat in table.seats)) for table in view.tables]
+    return list(desks.missing_list_warnings(desk, seats_by_table))
 
 
 def _say_rounds(
@@ -256,9 +256,9 @@ def _say_rounds(
 def round_text(view: RoundView, marks: Mapping[int, str] = MappingProxyType({})) -> str:
     """Return a round as text. marks: table number → what to show if it has no result."""
     proof = f": {view.proof}" if view.proof else ""
-    held = " (held back)" if view.held else ""
-    parts = [f"{view.title}{held}{proof}", _tables(view, marks)]
-    parts += [f"{_named(bye)}: {bye.kind}" for bye in view.byes]
+    held_note = " (held back)" if view.held else ""
+    parts = [f"{view.title}{held_note}{proof}", _tables(view, marks)]
+    parts += [f"{_seat_name(bye)}: {bye.kind}" for bye in view.byes]
     parts += [
         f"table {table.number} has agreed upon its {deck.name.lower()}: {deck.in_a_line}"
         for table in view.tables
@@ -289,12 +289,12 @@ def _tables(view: RoundView, marks: Mapping[int, str] = MappingProxyType({})) ->
     if not view.tables:
         return ""
     widest = max((table.seats for table in view.tables), key=len)
-    pointed = any(seat.points for table in view.tables for seat in table.seats)
+    has_points = any(seat.points for table in view.tables for seat in table.seats)
 
     def row(number: str, match: str, seats: Sequence[tuple[str, str]], result: str) -> list[str]:
         """Return the cells of a row, without the columns that this round does not need."""
-        cells = [cell for name, points in seats for cell in ((name, points) if pointed else (name,))]
-        empty = [""] * ((len(widest) - len(seats)) * (2 if pointed else 1))
+        cells = [cell for name, points in seats for cell in ((name, points) if has_points else (name,))]
+        empty = [""] * ((len(widest) - len(seats)) * (2 if has_points else 1))
         return [number, *([match] if view.mixed else []), *cells, *empty, result]
 
     in_order = [f"seat {n}" if len(widest) > 2 else "player" for n in range(1, len(widest) + 1)]
@@ -304,7 +304,7 @@ def _tables(view: RoundView, marks: Mapping[int, str] = MappingProxyType({})) ->
         row(
             str(table.number),
             table.label,
-            [(_named(seat), seat.points) for seat in table.seats],
+            [(_seat_name(seat), seat.points) for seat in table.seats],
             table.in_full or marks.get(table.number, ""),
         )
         for table in view.tables
@@ -313,7 +313,7 @@ def _tables(view: RoundView, marks: Mapping[int, str] = MappingProxyType({})) ->
     return table_text(headers, rows, right=right)
 
 
-def _named(seat: SeatView | ByeView) -> str:
+def _seat_name(seat: SeatView | ByeView) -> str:
     return f"{seat.name} ({seat.note})" if seat.note else seat.name
 
 
@@ -379,18 +379,18 @@ def clock(session: Session, once: bool) -> None:
 def _clock_line(current: Round, now: datetime) -> str:
     """Return the time left in the round, and the time left at each open table with extra time."""
     tables = [
-        f"table {table.number}: {_time_left(current.seconds_left(now, table.extra_minutes))}"
+        f"table {table.number}: {_format_time_left(current.seconds_left(now, table.extra_minutes))}"
         for table in current.open_tables
         if table.extra_minutes and current.minutes
     ]
-    return "; ".join([f"{current.title}: {_time_left(current.seconds_left(now))}", *tables])
+    return "; ".join([f"{current.title}: {_format_time_left(current.seconds_left(now))}", *tables])
 
 
-def _time_left(left: int | None) -> str:
-    if left is None:
+def _format_time_left(seconds_left: int | None) -> str:
+    if seconds_left is None:
         return "no time limit"
-    minutes, seconds = divmod(abs(left), 60)
-    return f"{minutes}:{seconds:02} left" if left >= 0 else f"+{minutes}:{seconds:02} over"
+    minutes, seconds = divmod(abs(seconds_left), 60)
+    return f"{minutes}:{seconds:02} left" if seconds_left >= 0 else f"+{minutes}:{seconds:02} over"
 
 
 def _run_clock(session: Session, desk: Desk) -> None:
@@ -431,9 +431,9 @@ def calls(session: Session, answered: int | None) -> None:
         if answered is not None:
             session.answer(desk.answer_call(answered))
             return
-        waiting = desk.calls()
-    session.emit(Calls(calls=waiting))
-    rows = [(call.entry, clock_time(call.at), call.table, call.player, call.about) for call in waiting]
+        open_calls = desk.calls()
+    session.emit(Calls(calls=open_calls))
+    rows = [(call.entry, clock_time(call.at), call.table, call.player, call.about) for call in open_calls]
     if rows:
         session.table(["entry", "since", "table", "player", "about"], rows, right=(0, 2))
         session.talk(f"after a judge has answered the call: `tourney round calls --answered {rows[0][0]}`")
@@ -459,9 +459,9 @@ def swap(desk: Desk, one: str, other: str, reason: str | None) -> Receipt:
 
 @change_command("set", seats=True)
 @table
-@several
+@players_argument
 @reason
-def set_(desk: Desk, table: str, who: tuple[str, ...], reason: str | None) -> Receipt:
+def set_(desk: Desk, table: str, player_names: tuple[str, ...], reason: str | None) -> Receipt:
     """Seat exactly these players at a table.
 
     Players who lose their seats get the seats that become free.
@@ -472,7 +472,7 @@ def set_(desk: Desk, table: str, who: tuple[str, ...], reason: str | None) -> Re
       tourney round edit set 4 Mira Tomo
       tourney round edit set lena Lena Tomo
     """
-    return desk.seat(table, *who, reason=reason)
+    return desk.seat(table, *player_names, reason=reason)
 
 
 @change_command("move", seats=True)
@@ -494,10 +494,10 @@ def move(desk: Desk, table: str, to: int, reason: str | None) -> Receipt:
 
 
 @change_command("bye", seats=True)
-@who
+@player_argument
 @choice("--kind", ["bye", "awarded-bye", "half-bye", "absent"], help="What the round counts as.")
 @reason
-def bye(desk: Desk, who: str, kind: str, reason: str | None) -> Receipt:
+def bye(desk: Desk, player_name: str, kind: str, reason: str | None) -> Receipt:
     """Remove a player from a table.
 
     An opponent who is left alone gets the bye. If another player already has the bye, the two play each
@@ -507,7 +507,7 @@ def bye(desk: Desk, who: str, kind: str, reason: str | None) -> Receipt:
       tourney round edit bye Mira
       tourney round edit bye Mira --kind half-bye
     """
-    return desk.bye(who, kind, reason=reason)
+    return desk.bye(player_name, kind, reason=reason)
 
 
 @change_command("repair", seats=True)

@@ -83,9 +83,9 @@ def cli(session: Session, options: ServerOptions) -> None:
     session.note(f"stopped; all entries are saved in {event.place.name}")
 
 
-def _how_staff_join(*, allowed: bool) -> str:
+def _staff_instructions(*, allows_devices: bool) -> str:
     """Return a sentence on how staff join. allowed: whether they can use their own devices."""
-    if allowed:
+    if allows_devices:
         return "Staff join with a link that works once: `tourney device staff scorekeeper`."
     return (
         "Staff work on this computer, also in its browser (`tourney device staff scorekeeper`). To use their "
@@ -112,31 +112,34 @@ class _AddressPrinter:
     """Prints the address: at the start with instructions, later only if it changes."""
 
     def __init__(self, session: Session, staff_over_http: bool) -> None:
-        self.session, self.staff_over_http, self.started = session, staff_over_http, False
+        self.session, self.staff_over_http, self.has_started = session, staff_over_http, False
 
     def address(self, address: str, room: Room) -> None:
         """Print the address of the server."""
         session = self.session
         link = None
-        if not (self.started or room.read_only):
+        if not (self.has_started or room.read_only):
             link = room.devices.staff_link("organizer", session.by[:LONGEST_NAME])
-        here = link and f"{room.names.address_here()}{link.path}"
+        organizer_link = link and f"{room.names.address_here()}{link.path}"
         session.say(f"{room.event.state.name}: {address}")
         session.talk(qr_code(address))
-        if self.started:
+        if self.has_started:
             session.warn(
                 "the address of this machine has changed; phones must open the new address",
                 "`--url` prints an address that stays the same",
             )
             return
-        self.started = True
+        self.has_started = True
         session.emit(
             ServedEvent(
-                address=address, event=room.event.place.name, read_only=room.read_only, organizer=here
+                address=address,
+                event=room.event.place.name,
+                read_only=room.read_only,
+                organizer=organizer_link,
             )
         )
         if link is not None:
-            session.say(f"Organizer, on this machine: {here}")
+            session.say(f"Organizer, on this machine: {organizer_link}")
             session.talk(
                 f"The link works once, until {link.expires.astimezone():%H:%M}. `tourney device staff "
                 "organizer` makes another."
@@ -144,7 +147,9 @@ class _AddressPrinter:
         session.note(f"A poster to print: {address}/poster")
         if not room.read_only:
             session.note("Players join with their code: `tourney device code --missing`.")
-            session.note(_how_staff_join(allowed=self.staff_over_http or address.startswith("https:")))
+            session.note(
+                _staff_instructions(allows_devices=self.staff_over_http or address.startswith("https:"))
+            )
         if self.staff_over_http and not room.names.secure:
             session.warn(
                 "staff use plain HTTP: anyone on the same Wi-Fi can read their pages and act as staff",

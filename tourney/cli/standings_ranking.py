@@ -398,9 +398,9 @@ def _final_place(row: PlaceView) -> documents.FinalPlaceRow:
 
 
 @command("why", event=True)
-@click.argument("who", metavar="PLAYER", shell_complete=players)
+@click.argument("player_name", metavar="PLAYER", shell_complete=players)
 @asking
-def why_(session: Session, who: str, request: StandingsRequest) -> None:
+def why_(session: Session, player_name: str, request: StandingsRequest) -> None:
     """Explain a player's rank.
 
     The command shows the arithmetic of every tie-break in exact fractions: what each opponent contributes,
@@ -414,7 +414,7 @@ def why_(session: Session, who: str, request: StandingsRequest) -> None:
       tourney standings why Mira --from results.csv --profile mtr
     """
     results = request.read(session)
-    player = results.find(who)
+    player = results.find(player_name)
     try:
         explanation = explain_place(
             results.record, results.profile, player, seed=results.seed, form=results.form()

@@ -20,14 +20,14 @@ from tourney.wording import counted
 @command("verify", event=True)
 @repeatable(
     "--against",
-    "kept",
+    "history_names",
     metavar="FILE|EVENT|DIGEST",
     type=click.Path(),
     help="Only check whether this history continues an earlier one: a published page, an event.json, an "
     "export, another copy or a digest.",
 )
 @positive("--round", "round_number", help="Verify only round N, not the whole event.")
-def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Exit | None:
+def cli(session: Session, history_names: tuple[str, ...], round_number: int | None) -> Exit | None:
     """Verify the event: its entries, its secret, and each round.
 
     First the chain of entries is checked, then whether every name, deck and rule is present or was deleted by
@@ -43,16 +43,16 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
       tourney verify --against pages/verification.html
       tourney verify --against cup.jsonl --json
     """
-    if kept and round_number is not None:
+    if history_names and round_number is not None:
         raise click.UsageError("--against asks about the whole history, --round about one round")
-    if kept:
-        return _against(session, kept)
+    if history_names:
+        return _against(session, history_names)
     with session.desk() as desk:
         if round_number is not None:
             round_of(desk.state, round_number)  # refuses a round that is not paired
         verification = verify(desk, round_number)
         state = desk.state
-        rows = [_round_row(desk, verified) for verified in verification.rounds]
+        rows = [_round_row(desk, verified_round) for verified_round in verification.rounds]
     session.reported_damaged_secret = True  # the findings include it
     findings = verification.findings
     session.emit(verification)
@@ -69,7 +69,9 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
         if finding.hint and not session.json:
             session.hint(finding.hint)
     severities = {finding.severity for finding in findings}
-    if Severity.ERROR in severities or any(_is_wrong(state, verified) for verified in verification.rounds):
+    if Severity.ERROR in severities or any(
+        _is_wrong(state, verified_round) for verified_round in verification.rounds
+    ):
         return Exit.FOUND
     return Exit.UNVERIFIED if Severity.UNVERIFIED in severities else None
 
@@ -85,13 +87,13 @@ def _against(session: Session, names: tuple[str, ...]) -> Exit | None:
     return Exit.FOUND if False in answers else Exit.UNVERIFIED if None in answers else None
 
 
-def _is_wrong(state: State, verified: VerifiedRound) -> bool:
+def _is_wrong(state: State, verified_round: VerifiedRound) -> bool:
     """Return whether a round breaks its system's guarantees.
 
     A round that was paired by hand, edited or repaired has none.
     """
-    is_guaranteed = state.rounds[verified.round - 1].origin == "engine"
-    return is_guaranteed and (verified.legal is False or verified.optimal is False)
+    is_guaranteed = state.rounds[verified_round.round - 1].origin == "engine"
+    return is_guaranteed and (verified_round.legal is False or verified_round.optimal is False)
 
 
 def _beacon_text(state: State) -> str:
@@ -117,30 +119,32 @@ def _draws_text(verification: Verification) -> str:
     return f"{number} as the seed draws {'it' if verification.audit_draws == 1 else 'them'}"
 
 
-def _round_row(desk: Desk, verified: VerifiedRound) -> tuple[str, ...]:
-    unsettled = {finding.rule for finding in verified.findings if finding.severity is Severity.UNVERIFIED}
-    if verified.seed:
-        unsettled.add("seed")
+def _round_row(desk: Desk, verified_round: VerifiedRound) -> tuple[str, ...]:
+    undecided_rules = {
+        finding.rule for finding in verified_round.findings if finding.severity is Severity.UNVERIFIED
+    }
+    if verified_round.seed:
+        undecided_rules.add("seed")
 
     def word(question: str, answer: bool | None) -> str:
         if answer is None:
-            return "?" if question in unsettled else "–"
+            return "?" if question in undecided_rules else "–"
         return "yes" if answer else "NO"
 
     return (
-        verified.title,
-        word("seed", verified.seed_follows),
-        word("cost", verified.cost_fits),
-        word("legal", verified.legal),
-        word("optimal", verified.optimal),
-        word("tables", verified.same),
-        _by_hand(desk, verified),
+        verified_round.title,
+        word("seed", verified_round.seed_follows),
+        word("cost", verified_round.cost_fits),
+        word("legal", verified_round.legal),
+        word("optimal", verified_round.optimal),
+        word("tables", verified_round.same),
+        _by_hand(desk, verified_round),
     )
 
 
-def _by_hand(desk: Desk, verified: VerifiedRound) -> str:
+def _by_hand(desk: Desk, verified_round: VerifiedRound) -> str:
     """Return a text about what was done by hand in a round: its pairing, edits or import."""
-    state, round_ = desk.state, desk.state.rounds[verified.round - 1]
+    state, round_ = desk.state, desk.state.rounds[verified_round.round - 1]
     edits = [*changes_of(desk.evidence(), round_).get("hand", ())]
     if state.is_imported(round_.paired):
         edits.insert(0, f"imported, entry {round_.paired.entry}")
