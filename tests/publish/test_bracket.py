@@ -10,7 +10,7 @@ from tests.desk.kit import new_desk, play
 from tourney.desk import event_view
 from tourney.event.rounds import Manner
 from tourney.publish import render
-from tourney.publish.pictures import MOST_DRAWN, bracket_picture, shortened
+from tourney.publish.pictures import MOST_DRAWN, bracket_picture, shorten
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -133,7 +133,7 @@ def test_names_are_escaped_and_complete_in_picture_and_text(tmp_path):
     assert svg.find(f"{SVG}title").text == "Bracket: Friday"
     assert "matches are decided" in svg.find(f"{SVG}desc").text
     shown = {text for element in svg.iter() if element.text for text in [element.text]}
-    assert {shortened(name, 20) for name in HOSTILE} <= shown
+    assert {shorten(name, 20) for name in HOSTILE} <= shown
     assert "A" * 40 in shown, "the whole of a shortened name is its title"
     assert "<script>alert" not in page
     assert "<img" not in page

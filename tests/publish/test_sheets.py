@@ -25,7 +25,7 @@ from tourney.desk.printing import staff_view
 from tourney.errors import TourneyError
 from tourney.event.rounds import Manner
 from tourney.publish import render
-from tourney.publish.sheets import KINDS, PAPERS, StaffView, as_pdf, sheet, stacked
+from tourney.publish.sheets import KINDS, PAPERS, StaffView, as_pdf, sheet, stack_pages
 
 ADDRESS = "https://shop.example/friday"
 HOSTILE = (
@@ -64,7 +64,7 @@ def page_of(desk, kind, **how):
 @given(st.integers(0, 400), st.sampled_from([1, 2, 4, 8]))
 def test_slips_cut_in_a_stack_lie_in_order(number, to_a_page):
     """Each place on the sheets makes a pile; the piles together are all slips in order."""
-    pages = list(stacked(range(number), to_a_page))
+    pages = list(stack_pages(range(number), to_a_page))
     assert len(pages) == -(-number // to_a_page)
     piles = [[page[place] for page in pages] for place in range(to_a_page)]
     assert [slip for pile in piles for slip in pile if slip is not None] == list(range(number))

@@ -221,9 +221,9 @@ def table_text(
     head = [escaped(cell, style) for cell in headers]
     if style == "tsv":
         return "\n".join("\t".join(row) for row in ([head, *cells] if head else cells))
-    from tourney.publish.markdown import tabulated
+    from tourney.publish.markdown import format_table
 
-    text = tabulated(head, cells, right=right, style=style)
+    text = format_table(head, cells, right=right, style=style)
     return "\n".join(line.rstrip() for line in text.splitlines())
 
 

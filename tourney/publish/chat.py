@@ -17,7 +17,7 @@ from msgspec import Struct
 from tourney.document import Document, to_plain
 from tourney.event.view import EventView, FinalView, RoundView, StandingsView
 from tourney.publish.data import Files
-from tourney.publish.language import Language, capital, in_points, language_called, no_lot, noted
+from tourney.publish.language import Language, capital, in_points, language_called, name_with_notes, no_lot
 from tourney.wording import as_of, isolate_direction
 
 Kind = Literal["pairings", "standings"]
@@ -94,35 +94,41 @@ def pairings(event: EventView) -> ChatMessage | None:
         return None
     language, view = language_called(event.language), event.rounds[-1]
     title = language.gettext("{round}: pairings", round=view.title)
-    what = f"pairings of {_in_a_sentence(view.title)}"
-    return _message(event, "pairings", view.number, title, _tables(view, language, results=False), what=what)
+    description = f"pairings of {_in_a_sentence(view.title)}"
+    return _message(
+        event, "pairings", view.number, title, _tables(view, language, results=False), description=description
+    )
 
 
 def standings(event: EventView) -> ChatMessage | None:
     """Return a post with the standings after the last complete round; None if there is none."""
-    language, final, settled = language_called(event.language), event.final, event.settled
+    language, final, settled_standings = language_called(event.language), event.final, event.settled
     if final is not None and not final.playing:
         round_, title, lines = event.rounds[-1].number, final.title, [*_places(final, language)]
-    elif settled.after:
-        round_, title, lines = settled.after, settled.title, [*_ranks(settled, language)]
+    elif settled_standings.after:
+        round_, title, lines = (
+            settled_standings.after,
+            settled_standings.title,
+            [*_ranks(settled_standings, language)],
+        )
     else:
         return None
-    hidden = len(lines) - MOST_PLACES
-    if hidden > 0:
-        more = language.ngettext("and 1 more player", "and {n} more players", hidden)
+    hidden_count = len(lines) - MOST_PLACES
+    if hidden_count > 0:
+        more = language.ngettext("and 1 more player", "and {n} more players", hidden_count)
         lines = [*lines[:MOST_PLACES], more]
     return _message(event, "standings", round_, language.translate(title), lines)
 
 
 def _message(
-    event: EventView, kind: Kind, round_: int, title: str, lines: Iterable[str], *, what: str = ""
+    event: EventView, kind: Kind, round_: int, title: str, lines: Iterable[str], *, description: str = ""
 ) -> ChatMessage:
     language = language_called(event.language)
     return ChatMessage(
         kind=kind,
         round=round_,
         event=event.name,
-        what=what or _in_a_sentence(title),
+        what=description or _in_a_sentence(title),
         title=title,
         again=language.gettext("{title} (corrected)", title=title),
         lines=tuple(lines),
@@ -163,7 +169,7 @@ def _tables(view: RoundView, language: Language, *, results: bool) -> Iterator[s
         if table.label:
             label = _("{label}, table {n}", n=table.number, label=table.label)
         seats = " – ".join(
-            noted(
+            name_with_notes(
                 seat.name,
                 translate(seat.side),
                 seat.points if view.number > 1 else "",
@@ -175,7 +181,7 @@ def _tables(view: RoundView, language: Language, *, results: bool) -> Iterator[s
         for deck in table.decks if results else ():
             yield f"  {translate(deck.name)}: {isolate_direction(deck.in_a_line)}"
     for bye in view.byes:
-        yield f"{capital(translate(bye.kind))}: {noted(bye.name, translate(bye.note))}"
+        yield f"{capital(translate(bye.kind))}: {name_with_notes(bye.name, translate(bye.note))}"
 
 
 def _ranks(view: StandingsView, language: Language) -> Iterator[str]:
@@ -183,14 +189,14 @@ def _ranks(view: StandingsView, language: Language) -> Iterator[str]:
     if view.no_lot:
         yield no_lot(view, language)
     for row in view.rows:
-        name, points = noted(row.name, translate(row.note)), translate(in_points(row.points))
+        name, points = name_with_notes(row.name, translate(row.note)), translate(in_points(row.points))
         yield f"{row.rank or '–'}: {name}, {points}, {row.record}"
 
 
 def _places(view: FinalView, language: Language) -> Iterator[str]:
     translate = language.translate
     for row in view.rows:
-        name = noted(row.name, translate(row.note))
+        name = name_with_notes(row.name, translate(row.note))
         yield f"{row.place}: {', '.join(filter(None, (name, translate(row.bracket), row.record, row.prize)))}"
 
 
@@ -261,14 +267,14 @@ def payloads(message: ChatMessage, service: Service) -> list[dict[str, Any]]:
 
 
 def _discord(message: ChatMessage) -> list[dict[str, Any]]:
-    parts = [*_parts([_unmarked(line) for line in message.lines], LONGEST_EMBED)]
+    parts = [*_parts([_escape_markup(line) for line in message.lines], LONGEST_EMBED)]
     return [
         {
             # A phone shows the plain text in its notification.
-            "content": _cut(_unmarked(message.heading), LONGEST_CONTENT) if number == 1 else "",
+            "content": _cut(_escape_markup(message.heading), LONGEST_CONTENT) if number == 1 else "",
             "embeds": [
                 {
-                    "title": _cut(_unmarked(f"{message.title}{_of(number, parts)}"), LONGEST_TITLE),
+                    "title": _cut(_escape_markup(f"{message.title}{_of(number, parts)}"), LONGEST_TITLE),
                     "description": "\n".join(lines),
                 }
             ],
@@ -278,12 +284,12 @@ def _discord(message: ChatMessage) -> list[dict[str, Any]]:
     ]
 
 
-def _unmarked(text: str) -> str:
+def _escape_markup(text: str) -> str:
     r"""Return a text in which all characters that a chat would interpret are escaped.
 
     These are markup, mentions and links.
 
-    >>> print(_unmarked("@everyone *x*"))
+    >>> print(_escape_markup("@everyone *x*"))
     \@everyone \*x\*
     """
     return _MARKUP.sub(r"\\\g<0>", text)

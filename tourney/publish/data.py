@@ -97,17 +97,17 @@ def _csv(view: StandingsView | FinalView, columns: list[Column]) -> bytes:
 
 def _round_csv(view: RoundView) -> bytes:
     """Return a round as CSV, with a line for each seat and each bye."""
-    sided = any(seat.side for table in view.tables for seat in table.seats)
+    has_sides = any(seat.side for table in view.tables for seat in table.seats)
     header = ["table", "player", "points before", "score", "result", view.score_name or "victory points"]
-    header += ["note", "paired", *(["side"] if sided else []), *(["match"] if view.mixed else [])]
+    header += ["note", "paired", *(["side"] if has_sides else []), *(["match"] if view.mixed else [])]
     seats = [
         [table.number, seat.name, seat.points, seat.score, table.result, seat.scored, seat.note, view.stale]
-        + ([seat.side] if sided else [])
+        + ([seat.side] if has_sides else [])
         + ([table.label] if view.mixed else [])
         for table in view.tables
         for seat in table.seats
     ]
-    empty = [""] * (sided + view.mixed)
+    empty = [""] * (has_sides + view.mixed)
     byes = [["", bye.name, "", "", bye.kind, "", bye.note, view.stale, *empty] for bye in view.byes]
     return format_csv(header, [*seats, *byes], end="\r\n").encode()
 

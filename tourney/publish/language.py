@@ -45,15 +45,15 @@ class Language:
         """Translate a msgid and fill in its arguments. A `Message` has its own arguments."""
         if isinstance(text, Message):
             return self.translate(text)
-        return self._filled(self._lookup(text), arguments)
+        return self._fill_pattern(self._lookup(text), arguments)
 
     def pgettext(self, context: str, text: str, /, **arguments: object) -> str:
         """Translate a msgid whose meaning depends on the context."""
-        return self._filled(self._texts.pgettext(context, text), arguments)
+        return self._fill_pattern(self._texts.pgettext(context, text), arguments)
 
     def ngettext(self, one: str, many: str, n: int, /, **arguments: object) -> str:
         """Translate a msgid with a singular and a plural form; `{n}` is the number."""
-        return self._filled(self._texts.ngettext(one, many, n), {"n": n, **arguments})
+        return self._fill_pattern(self._texts.ngettext(one, many, n), {"n": n, **arguments})
 
     def translate(self, text: str) -> str:
         """Translate a `Message` with its arguments.
@@ -66,21 +66,21 @@ class Language:
             pattern = self._texts.ngettext(text.msgid, text.msgid_plural, text.number)
         else:
             pattern = self._lookup(text.msgid)
-        translated = self._filled(pattern, text.arguments)
-        return as_sentence(translated) if text.is_sentence else translated
+        translation = self._fill_pattern(pattern, text.arguments)
+        return as_sentence(translation) if text.is_sentence else translation
 
     def _lookup(self, msgid: str) -> str:
         # A joined message without parts has the empty msgid, under which a catalog keeps its header.
         return self._texts.gettext(msgid) if msgid else ""
 
-    def _filled(self, pattern: str, arguments: Mapping[str, object]) -> str:
+    def _fill_pattern(self, pattern: str, arguments: Mapping[str, object]) -> str:
         if not arguments:
             return pattern
-        filled = {
+        values = {
             name: self.translate(value) if isinstance(value, str) else value
             for name, value in arguments.items()
         }
-        return pattern.format(**filled)
+        return pattern.format(**values)
 
 
 @cache
@@ -101,7 +101,7 @@ def note_in_words(note: str) -> str:
     return Message("dropped") if note == "drop" else note
 
 
-def noted(name: str, *notes: str) -> str:
+def name_with_notes(name: str, *notes: str) -> str:
     """Return a name in plain text, with notes in parentheses: `Mira (2½, drop)`."""
     note = ", ".join(filter(None, notes))
     return f"{isolate_direction(name)} ({note})" if note else isolate_direction(name)

@@ -22,7 +22,7 @@ from tourney.event.view import (
 )
 from tourney.games.sheet import as_markdown
 from tourney.publish.data import Column, Files, tiebreak_columns
-from tourney.publish.language import Language, capital, language_called, no_lot, noted
+from tourney.publish.language import Language, capital, language_called, name_with_notes, no_lot
 from tourney.wording import counted, isolate_direction, listed
 
 _BEFORE = frozenset({"Seed", "On the day"})
@@ -46,10 +46,10 @@ def files(event: EventView) -> Files:
         **({"decks.md": partial(decks, event, language)} if event.decks else {}),
         **{f"round-{view.number}.md": partial(round_table, event, view, language) for view in event.rounds},
     }
-    return {name: partial(_encoded, make) for name, make in documents.items()}
+    return {name: partial(_encode_document, make) for name, make in documents.items()}
 
 
-def _encoded(make: Callable[[], str]) -> bytes:
+def _encode_document(make: Callable[[], str]) -> bytes:
     return make().encode()
 
 
@@ -116,7 +116,7 @@ def _past(event: EventView, language: Language) -> str:
 
 
 def _table(columns: Sequence[Column], rows: Sequence[object]) -> str:
-    return tabulated([name for name, _ in columns], [[cell(row) for _, cell in columns] for row in rows])
+    return format_table([name for name, _ in columns], [[cell(row) for _, cell in columns] for row in rows])
 
 
 def final_table(view: FinalView, rows: Sequence[PlaceView], language: Language) -> str:
@@ -149,7 +149,7 @@ def _standings_table(view: StandingsView, language: Language) -> str:
 
 def _player_column(language: Language) -> Column:
     _, translate = language.gettext, language.translate
-    return _("Player"), lambda row: escape(noted(row.name, translate(row.note)))
+    return _("Player"), lambda row: escape(name_with_notes(row.name, translate(row.note)))
 
 
 def _division_column(view: StandingsView | FinalView, language: Language) -> list[Column]:
@@ -172,7 +172,7 @@ def round_table(event: EventView, view: RoundView, language: Language) -> str:
             table.number,
             escape(translate(table.label)),
             " · ".join(
-                escape(noted(seat.name, translate(seat.side), seat.points, translate(seat.note)))
+                escape(name_with_notes(seat.name, translate(seat.side), seat.points, translate(seat.note)))
                 for seat in table.seats
             ),
             escape(translate(table.in_full) or _("playing")),
@@ -180,15 +180,16 @@ def round_table(event: EventView, view: RoundView, language: Language) -> str:
         for table in view.tables
     ]
     rows += [
-        ["–", "", escape(noted(bye.name, translate(bye.note))), translate(bye.kind)] for bye in view.byes
+        ["–", "", escape(name_with_notes(bye.name, translate(bye.note))), translate(bye.kind)]
+        for bye in view.byes
     ]
     header = [_("Table"), _("Match"), _("Players"), _("Result")]
     if not view.mixed:
         header, rows = [header[0], *header[2:]], [[row[0], *row[2:]] for row in rows]
-    agreed: list[str] = []
+    deck_lines: list[str] = []
     for table in view.tables:
         number = _("Table {n}", n=table.number)
-        agreed += [
+        deck_lines += [
             f"* {number}, {escape(translate(deck.name).lower())}: {escape(deck.in_a_line)}"
             for deck in table.decks
         ]
@@ -196,8 +197,8 @@ def round_table(event: EventView, view: RoundView, language: Language) -> str:
     return _document(
         f"# {escape(event.name)}: {escape(translate(view.title))}",
         _past(event, language),
-        tabulated(header, rows),
-        "\n".join(agreed),
+        format_table(header, rows),
+        "\n".join(deck_lines),
         f"{escape(capital(translate(view.stale)))}: {stay}." if view.stale else "",
         _which_state(language),
     )
@@ -208,7 +209,7 @@ def prizes(prize_list: PrizeList) -> str:
     header, rows = prize_list.table
     return _document(
         f"Provisional: {escape(prize_list.open)}." if prize_list.open else "",
-        tabulated([name.capitalize() for name in header], [[*map(escape, row)] for row in rows]),
+        format_table([name.capitalize() for name in header], [[*map(escape, row)] for row in rows]),
         *(f"{escape(capital(note))}." for note in prize_list.notes),
     ).rstrip()
 
@@ -228,17 +229,17 @@ def summary(
     facts = {"Day": on, **dict(event.facts)}
     facts["Format"] = facts["Format"].partition(", on ")[0]
     facts |= {"Players": str(len(event.players)), "Winner": event.champion}
-    known = [f"* {key}: {escape(value)}" for key, value in facts.items() if value and key not in _BEFORE]
-    paragraphs = [f"# {escape(event.name)}", _past(event, language), "\n".join(known)]
+    fact_lines = [f"* {key}: {escape(value)}" for key, value in facts.items() if value and key not in _BEFORE]
+    paragraphs = [f"# {escape(event.name)}", _past(event, language), "\n".join(fact_lines)]
     if event.rounds:
         listed_rows = [row for row in final.rows if row.first is not None and row.first <= top]
-        out = [escape(row.name) for row in final.rows if row.note == "disqualified"]
-        hidden = len(final.rows) - len(listed_rows) - len(out)
+        disqualified_names = [escape(row.name) for row in final.rows if row.note == "disqualified"]
+        hidden_count = len(final.rows) - len(listed_rows) - len(disqualified_names)
         paragraphs += [
             f"## {final.title}",
             final_table(final, listed_rows, language),
-            f"{counted(hidden, 'more player')}." if hidden else "",
-            f"Disqualified, without a place: {listed(out)}." if out else "",
+            f"{counted(hidden_count, 'more player')}." if hidden_count else "",
+            f"Disqualified, without a place: {listed(disqualified_names)}." if disqualified_names else "",
             final.how,
         ]
     matches = [
@@ -289,7 +290,7 @@ def verification(event: EventView) -> str:
         f"SHA-256 of the secret: `{view.secret_sha256}` ({secret}).",
         f"Public value, {escape(view.beacon)}: {value}." if view.beacon else "",
         *(f"{escape(remark)}." for remark in view.remarks),
-        tabulated(["Round", "Entry", "Seed", "Paired by"], seeds),
+        format_table(["Round", "Entry", "Seed", "Paired by"], seeds),
         "`tourney verify --against verification.md` checks whether a later history continues this one.",
     )
 
@@ -304,7 +305,7 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(text.splitlines()))
 
 
-def tabulated(
+def format_table(
     header: Sequence[str],
     rows: Sequence[Sequence[object]],
     *,

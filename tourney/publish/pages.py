@@ -33,7 +33,7 @@ from tourney.event.view import (
 from tourney.publish.data import Files
 from tourney.publish.language import fill
 from tourney.publish.pictures import bracket_picture, field_picture, part_of_match
-from tourney.publish.screen import registered, screen
+from tourney.publish.screen import registration_status, screen
 from tourney.record import PlayerId
 from tourney.wording import Message
 
@@ -129,8 +129,8 @@ class Site:
 
     def page(self, address: str, live: Live = IN_THE_FOLDER) -> bytes:
         """Return the page at `address`. Raises KeyError if `pages` has no such page."""
-        template, own = self.pages[address]
-        return self.fill(template, address, live, **own)
+        template, page_values = self.pages[address]
+        return self.fill(template, address, live, **page_values)
 
     def fill(
         self,
@@ -139,16 +139,16 @@ class Site:
         live: Live = IN_THE_FOLDER,
         *,
         depth: int | None = None,
-        **own: object,
+        **page_values: object,
     ) -> bytes:
         """Return a page of this site, made from a template. The page need not be one of `pages`.
 
-        own: values for this page only
+        page_values: values for this page only
         depth: the number of folders between the home page and this page; None to count them in the address
         """
-        shared = {"site": self, "event": self.event, "live": live}
+        site_values = {"site": self, "event": self.event, "live": live}
         up = "../" * (address.count("/") if depth is None else depth)
-        return fill(template, self.event.language, **shared, path=address, up=up, **own)
+        return fill(template, self.event.language, **site_values, path=address, up=up, **page_values)
 
     @cached_property
     def pages(self) -> Mapping[str, tuple[str, Mapping[str, Any]]]:
@@ -214,9 +214,9 @@ class Site:
     @cached_property
     def in_bracket(self) -> frozenset[PlayerId]:
         """The players who have or had a seat in the bracket."""
-        return self._seated("open", "playing", "done", "bye", "empty")
+        return self._players_in("open", "playing", "done", "bye", "empty")
 
-    def _seated(self, *states: MatchStatus) -> frozenset[PlayerId]:
+    def _players_in(self, *states: MatchStatus) -> frozenset[PlayerId]:
         """Return the players of those matches of the bracket that have one of these states."""
         stages = self.event.bracket.stages if self.event.bracket else ()
         matches = (match for stage in stages for match in stage.matches if match.state in states)
@@ -226,14 +226,14 @@ class Site:
     def links(self) -> list[Link]:
         """The links in the menu of every page, without those to rounds."""
         pairings = [Link(_round_path(self.latest), Message("Pairings"))] if self.latest else []
-        return [*pairings, *self._linked("menu")]
+        return [*pairings, *self._links_in("menu")]
 
     @property
     def more_links(self) -> list[Link]:
         """The links at the end of the home page."""
-        return self._linked("home")
+        return self._links_in("home")
 
-    def _linked(self, place: str) -> list[Link]:
+    def _links_in(self, place: str) -> list[Link]:
         pages = (page for page in PAGES if page.linked == place and page.shown(self.event))
         return [Link(page.address, page.title) for page in pages]
 
@@ -250,23 +250,23 @@ class Site:
     def now(self, view: PlayerView) -> Now:
         """Return a player's current match, place and next step."""
         last = view.matches[-1] if view.matches else None
-        here = last is not None and self.latest is not None and last.round == self.latest.number
+        is_current = last is not None and self.latest is not None and last.round == self.latest.number
         is_out = self.notes[view.player] or (
             self.event.bracket is not None and view.player not in self._in_play
         )
         return Now(
             view=view,
-            match=last if here else None,
+            match=last if is_current else None,
             extra=self._extra.get(view.player, 0),
             final=_place(view) if self.over and self.latest is not None else "",
-            settled=self._settled.get(view.player),
+            settled=self._settled_rows.get(view.player),
             next="" if is_out else self.next,
         )
 
     @cached_property
     def _in_play(self) -> frozenset[PlayerId]:
         """The players with an undecided match in the bracket."""
-        return self._seated("open", "playing")
+        return self._players_in("open", "playing")
 
     @cached_property
     def _extra(self) -> dict[PlayerId, int]:
@@ -275,7 +275,7 @@ class Site:
         return {seat.player: table.extra for table in tables if table.extra for seat in table.seats}
 
     @cached_property
-    def _settled(self) -> dict[PlayerId, RowView]:
+    def _settled_rows(self) -> dict[PlayerId, RowView]:
         """Player → the player's row of the standings after the last complete round."""
         return {row.player: row for row in self.event.settled.rows}
 
@@ -297,15 +297,15 @@ class Site:
     @property
     def status(self) -> str:
         """The status of the event, such as `Round 5 of 6 · 7 tables open`."""
-        latest, planned = self.latest, self.event.planned
+        latest, planned_rounds = self.latest, self.event.planned
         if latest is None:
-            rounds = Message.plural("1 round", "{n} rounds", planned) if planned else ""
-            return Message.joined(" · ", [registered(len(self.event.players)), rounds])
+            rounds = Message.plural("1 round", "{n} rounds", planned_rounds) if planned_rounds else ""
+            return Message.joined(" · ", [registration_status(len(self.event.players)), rounds])
         if self.over:
             return Message("The event is over")
         title = latest.title
-        if planned and not latest.cut and latest.number <= planned:
-            title = Message("{round} of {planned}", round=title, planned=planned)
+        if planned_rounds and not latest.cut and latest.number <= planned_rounds:
+            title = Message("{round} of {planned}", round=title, planned=planned_rounds)
         return (
             Message.plural(
                 "{round} · 1 table open", "{round} · {n} tables open", len(latest.playing), round=title
@@ -317,7 +317,7 @@ class Site:
     @property
     def next(self) -> str:
         """The next step of the event, in words; empty if the event is over."""
-        latest, planned = self.latest, self.event.planned
+        latest, planned_rounds = self.latest, self.event.planned
         if self.over:
             return ""
         if latest is None:
@@ -329,19 +329,19 @@ class Site:
         if self.event.bracket is not None:
             return Message("Next: the bracket")
         number = latest.number + 1
-        if planned is None:
+        if planned_rounds is None:
             return Message("Next: round {n}", n=number)
         return (
-            Message("Next: round {n} of {planned}", n=number, planned=planned)
-            if number <= planned
+            Message("Next: round {n} of {planned}", n=number, planned=planned_rounds)
+            if number <= planned_rounds
             else Message("This is the last round")
         )
 
     @property
     def champion(self) -> tuple[str, PlayerId] | None:
         """The name and number of the winner; None before the end, or if several share first place."""
-        won = [(name, player) for place, name, player in self.podium if place == "1"]
-        return won[0] if len(won) == 1 else None
+        winners = [(name, player) for place, name, player in self.podium if place == "1"]
+        return winners[0] if len(winners) == 1 else None
 
     @property
     def podium(self) -> list[tuple[str, str, PlayerId]]:
@@ -445,11 +445,11 @@ def search_key(name: str) -> str:
     >>> search_key("Åsa Östergård"), search_key("Shane O’Neill"), search_key("Anna-Lena Weiß")
     ('asa ostergard', 'shane oneill o neill', 'anna lena weiss annalena')
     """
-    folded = fold(name)
-    whole = [_WORDS.sub("", word) for word in folded.split()]
-    parts = _WORDS.split(folded)
-    near = _WORDS.split(folded.translate(_INSIDE))
-    return " ".join(dict.fromkeys(word for word in (*near, *parts, *whole) if word))
+    plain_name = fold(name)
+    whole = [_WORDS.sub("", word) for word in plain_name.split()]
+    parts = _WORDS.split(plain_name)
+    joined_parts = _WORDS.split(plain_name.translate(_INSIDE))
+    return " ".join(dict.fromkeys(word for word in (*joined_parts, *parts, *whole) if word))
 
 
 _WORDS = re.compile(r"[\W_]+")

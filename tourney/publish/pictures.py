@@ -49,12 +49,12 @@ NAME = 20
 """The maximum number of letters of a player's name that fit between the seed and the score."""
 
 
-def shortened(text: str, letters: int) -> str:
+def shorten(text: str, letters: int) -> str:
     """Return a text, shortened to the width of `letters` letters if it is longer.
 
     Wide letters (CJK) count twice, and combining marks do not count.
 
-    >>> shortened("Mira Oake", 10), shortened("Bartholomew Featherstone", 13), shortened("東京都庁", 5)
+    >>> shorten("Mira Oake", 10), shorten("Bartholomew Featherstone", 13), shorten("東京都庁", 5)
     ('Mira Oake', 'Bartholomew…', '東京…')
     """
     width, fitting = 0.0, 0
@@ -151,28 +151,28 @@ def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  
     areas: _Areas = {"upper": [], "lower": [], "right": [], "below": []}
     for stage in stages:
         areas[_area(stage, double=view.double)].append(stage)
-    drawn: dict[str, DrawnMatch] = {}
+    matches: dict[str, DrawnMatch] = {}
     heads: list[Head] = []
     top: float = HEAD
     for half in HALVES:
         height = max((len(stage.matches) * _slot(stage) for stage in areas[half]), default=0)
         heads += [Head(column * COLUMN, top - 14, stage.name) for column, stage in enumerate(areas[half])]
-        drawn |= _columns(areas[half], top, height)
+        matches |= _columns(areas[half], top, height)
         top += height + 2 * HEAD
-    x, middle = _end_of_halves(areas, drawn)
+    x, middle = _end_of_halves(areas, matches)
     for stage in areas["right"]:
         heads.append(Head(x, HEAD - 14, stage.name))
-        drawn |= {match.label: _match(match, x, middle) for match in stage.matches}
+        matches |= {match.label: _match(match, x, middle) for match in stage.matches}
     for stage in areas["below"]:
-        final = max(drawn.values(), key=lambda match: match.x)
+        final = max(matches.values(), key=lambda match: match.x)
         middle = final.middle - LABEL / 2 + _slot(stage) * 1.25
-        drawn |= {match.label: _match(match, final.x, middle) for match in stage.matches}
+        matches |= {match.label: _match(match, final.x, middle) for match in stage.matches}
     return BracketPicture(
-        width=round(max((match.x for match in drawn.values()), default=0) + BOX + 4),
-        height=round(max((match.y + match.height for match in drawn.values()), default=0) + 6),
-        matches=tuple(match for match in drawn.values() if match.match.state != "empty"),
+        width=round(max((match.x for match in matches.values()), default=0) + BOX + 4),
+        height=round(max((match.y + match.height for match in matches.values()), default=0) + 6),
+        matches=tuple(match for match in matches.values() if match.match.state != "empty"),
         heads=tuple(heads),
-        lines=" ".join(_lines(drawn)),
+        lines=" ".join(_lines(matches)),
         earlier=tuple(stage for stage in view.stages if len(stage.matches) > fitting),
         stages=tuple(stages),
         id=id,
@@ -196,13 +196,13 @@ def _fitting(stages: Sequence[BracketStageView]) -> int:
     return most
 
 
-def _end_of_halves(areas: _Areas, drawn: Mapping[str, DrawnMatch]) -> tuple[float, float]:
+def _end_of_halves(areas: _Areas, matches: Mapping[str, DrawnMatch]) -> tuple[float, float]:
     """Return where the final is drawn, as x and y.
 
     x is the column to the right of both halves; y is halfway between the last matches of the halves.
     """
     halves = [areas[half] for half in HALVES if areas[half]]
-    ends = [drawn[half[-1].matches[0].label].middle for half in halves]
+    ends = [matches[half[-1].matches[0].label].middle for half in halves]
     middle = sum(ends) / len(ends) - LABEL / 2 if ends else HEAD + SEAT
     return COLUMN * max(map(len, halves), default=0), middle
 
@@ -261,21 +261,21 @@ def _slot(stage: BracketStageView) -> float:
 def _match(match: BracketMatchView, x: float, middle: float) -> DrawnMatch:
     seats = [view for view in match.seats if match.state != "bye" or view.player is not None]
     top = round(middle + LABEL / 2 - SEAT * len(seats) / 2, 1)
-    drawn = (
-        DrawnSeat(x, top + SEAT * place + SEAT / 2, seat, shortened(seat.name, NAME))
+    drawn_seats = (
+        DrawnSeat(x, top + SEAT * place + SEAT / 2, seat, shorten(seat.name, NAME))
         for place, seat in enumerate(seats)
     )
-    return DrawnMatch(x, top, match, tuple(drawn))
+    return DrawnMatch(x, top, match, tuple(drawn_seats))
 
 
-def _lines(drawn: Mapping[str, DrawnMatch]) -> Iterator[str]:
+def _lines(matches: Mapping[str, DrawnMatch]) -> Iterator[str]:
     """Yield the SVG paths of a bracket's lines, along which winners advance.
 
     No lines lead from the upper to the lower bracket; texts in the picture say where losers go.
     """
-    for to in drawn.values():
+    for to in matches.values():
         for label in dict.fromkeys(seat.of for seat in to.match.seats if seat.kind and seat.kind != "loser"):
-            begin = drawn.get(label)
+            begin = matches.get(label)
             if begin is None or begin.x == to.x or "empty" in (begin.match.state, to.match.state):
                 continue
             yield f"M{begin.x + BOX:g} {begin.middle:g}H{to.x - GAP / 2:g}V{to.middle:g}H{to.x:g}"
@@ -353,7 +353,7 @@ def field_picture(view: FieldView) -> FieldPicture:
         Bar(
             y=ABOVE + LINE * place,
             kind=kind,
-            name=shortened(kind.name, KIND),
+            name=shorten(kind.name, KIND),
             share=shares[place],
             cut=_percent(kind.cut, kind.players),
             rate=rate_text(kind.matches),
@@ -364,8 +364,10 @@ def field_picture(view: FieldView) -> FieldPicture:
         for place, kind in enumerate(view.kinds)
     )
     kinds = view.kinds[:MOST_KINDS]
-    met = tuple((kind.name, tuple(rate_text(rate) for rate in kind.against[: len(kinds)])) for kind in kinds)
-    return FieldPicture(view=view, bars=bars, height=LINE * len(bars) + ABOVE - 34, met=met)
+    rate_rows = tuple(
+        (kind.name, tuple(rate_text(rate) for rate in kind.against[: len(kinds)])) for kind in kinds
+    )
+    return FieldPicture(view=view, bars=bars, height=LINE * len(bars) + ABOVE - 34, met=rate_rows)
 
 
 def percentages(parts: Sequence[int]) -> list[str]:
@@ -377,8 +379,12 @@ def percentages(parts: Sequence[int]) -> list[str]:
     (['50.0', '25.0', '12.5', '12.5'], ['75', '25'], ['33.3', '33.3', '33.3'], [])
     """
     whole = sum(parts)
-    rounded = [_percent(part, whole) for part in parts]
-    return rounded if sum(map(int, rounded)) == 100 else [_percent(part, whole, 10) for part in parts]
+    whole_percents = [_percent(part, whole) for part in parts]
+    return (
+        whole_percents
+        if sum(map(int, whole_percents)) == 100
+        else [_percent(part, whole, 10) for part in parts]
+    )
 
 
 def _percent(part: int, whole: int, steps: int = 1) -> str:
@@ -386,8 +392,8 @@ def _percent(part: int, whole: int, steps: int = 1) -> str:
 
     steps: the precision: 1 for whole percents, 10 for tenths
     """
-    rounded = (200 * steps * part + whole) // (2 * whole)
-    return str(rounded) if steps == 1 else f"{rounded / steps:.1f}"
+    share = (200 * steps * part + whole) // (2 * whole)
+    return str(share) if steps == 1 else f"{share / steps:.1f}"
 
 
 def _at(rate: float) -> float:

@@ -169,7 +169,7 @@ def screen(event: EventView) -> Screen:
     )
 
 
-def registered(players: int) -> Message:
+def registration_status(players: int) -> Message:
     """Return the status of an event before round 1: how many players are registered."""
     return Message.plural(
         "1 player registered; no round is paired yet",
@@ -182,7 +182,7 @@ def _title(event: EventView, latest: RoundView | None, *, over: bool) -> str:
     if over:
         return Message("The event is over")
     if latest is None:
-        return registered(len(event.players))
+        return registration_status(len(event.players))
     return latest.title if latest.playing else Message("{round} · all results are in", round=latest.title)
 
 
@@ -195,13 +195,13 @@ def _leaves(event: EventView, latest: RoundView | None, *, over: bool) -> Iterat
         yield from _final(event)
     elif event.bracket is not None:
         pictures = _pictures(event.bracket)
-        drawn = {
+        drawn_tables = {
             (match.match.round, match.match.table)
             for picture in pictures
             for match in picture.matches
             if match.match.table
         }
-        if latest.playing and not all((latest.number, number) in drawn for number in latest.playing):
+        if latest.playing and not all((latest.number, number) in drawn_tables for number in latest.playing):
             yield from _pairings(latest)
         yield from (
             Leaf(title=Message("Bracket"), span=picture.stages[0].name, picture=picture)
@@ -328,9 +328,9 @@ def last_name(name: str) -> tuple[str, str]:
     >>> last_name("Jo Reed II"), last_name("Anna S. #2"), last_name("Bo #3")
     (('Reed II', 'Jo'), ('S.', 'Anna #2'), ('Bo #3', ''))
     """
-    if alike := _ALIKE.fullmatch(name):
-        last, first = last_name(alike[1])
-        return (last, f"{first} {alike[2]}") if first else (name, "")
+    if numbered_name := _ALIKE.fullmatch(name):
+        last, first = last_name(numbered_name[1])
+        return (last, f"{first} {numbered_name[2]}") if first else (name, "")
     if "," in name:
         last, _, first = name.partition(",")
         return (last.strip(), first.strip()) if last.strip() else (name, "")
@@ -371,7 +371,7 @@ def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Ite
     for (begin, end), span in zip(pairwise(bounds), spans, strict=True):
         high = ceil((end - begin) / columns)
         rows = max(high, FEWEST_ROWS)
-        sized_lines, size = _sized(lines[begin:end], columns, rows)
+        sized_lines, size = _fit_lines(lines[begin:end], columns, rows)
         yield Leaf(
             title=title,
             span=span,
@@ -390,7 +390,7 @@ def _grid(lines: Sequence[LeafLine]) -> tuple[int, int]:
     return COLUMNS, ROWS
 
 
-def _sized(lines: Sequence[LeafLine], columns: int, rows: int) -> tuple[list[LeafLine], float]:
+def _fit_lines(lines: Sequence[LeafLine], columns: int, rows: int) -> tuple[list[LeafLine], float]:
     """Return the lines, with long names marked, and the largest size in which most names fit."""
     size = min(52 / rows, SIZE)
     while size > LEAST_SIZE and sum(_length(line, columns, size) > 1 for line in lines) > LONG_NAMES * len(
@@ -414,9 +414,9 @@ def _length(line: LeafLine, columns: int, size: float) -> float:
     for text, least in ((line.number, 2.2), (line.table, 2.6)):
         used_width += (_DIGIT * max(least, len(text)) * size + _GAP) if text else 0
     if line.more:
-        beside = _BESIDE_TABLE if line.table and not line.number else _BESIDE_PLACE
+        side_width = _BESIDE_TABLE if line.table and not line.number else _BESIDE_PLACE
         short = line.number and not _is_small(line, columns, size)
-        used_width += (0.75 * _plain(line.more) * size if short else beside * column) + _GAP
+        used_width += (0.75 * _plain(line.more) * size if short else side_width * column) + _GAP
     if line.note:
         used_width += 0.6 * _bold(f" {line.note}") * size
     return (line.length + _PADDING) * size / max(column - used_width, size)
@@ -512,9 +512,9 @@ def _to_come(stages: Sequence[BracketStageView]) -> list[BracketStageView]:
 
     If there are too many, decided rounds are left out, the earliest first.
     """
-    left = list(stages)
-    while sum(part_of(stage) != "third" for stage in left) > MOST_COLUMNS and all(
-        match.state in {"done", "bye", "empty"} for match in left[0].matches
+    stages_left = list(stages)
+    while sum(part_of(stage) != "third" for stage in stages_left) > MOST_COLUMNS and all(
+        match.state in {"done", "bye", "empty"} for match in stages_left[0].matches
     ):
-        del left[0]
-    return left
+        del stages_left[0]
+    return stages_left

@@ -139,12 +139,12 @@ def sheet(
     row, staff = kind_called(kind), staff or StaffView()
     view = round_of(event, round_number) if row.rounds or event.rounds else None
     facts = row.facts(_Job(event=event, round=view, paper=paper, staff=staff, room=room))
-    return _printed(
+    return _fill_sheet(
         kind, event.language, paper, margin=row.margin, event=event, round=view, staff=staff, **facts
     )
 
 
-def _printed(kind: str, language: str, paper: PaperSize, **facts: object) -> bytes:
+def _fill_sheet(kind: str, language: str, paper: PaperSize, **facts: object) -> bytes:
     width, height = PAPERS[paper]
     return fill(f"paper/{kind}.html", language, width=width, height=height, css_text=_css_text, **facts)
 
@@ -264,14 +264,14 @@ def _seatings(job: _Job) -> Mapping[str, Any]:
 # -- slips
 
 
-def stacked(items: Sequence[T], to_a_page: int) -> Iterator[tuple[T | None, ...]]:
+def stack_pages(items: Sequence[T], to_a_page: int) -> Iterator[tuple[T | None, ...]]:
     """Yield pages of items, arranged so that the pages can be cut as a stack and stay in order.
 
     A page is a tuple with an item for each place on the page; None for an empty place. When the stacked pages
     are cut, each place gives a pile in order. The first pile has the first items, the second pile the next
     ones, and so on.
 
-    >>> list(stacked("abcde", 2))
+    >>> list(stack_pages("abcde", 2))
     [('a', 'd'), ('b', 'e'), ('c', None)]
     """
     high = -(-len(items) // to_a_page)
@@ -285,13 +285,13 @@ def _slips(job: _Job) -> Mapping[str, Any]:
     largest = max((len(table.seats) for table in view.tables), default=2)
     down = 4 if largest <= 4 else 2 if largest <= 10 else 1
     across = 2 if largest <= 10 else 1
-    where = f"{job.room}/table/" if job.room else ""
+    address = f"{job.room}/table/" if job.room else ""
     if job.event.address:
-        where = f"{job.event.address}round-{view.number}.html#t"
+        address = f"{job.event.address}round-{view.number}.html#t"
     code = _codes()
-    slips = [(table, code(f"{where}{table.number}") if where else "") for table in view.tables]
+    slips = [(table, code(f"{address}{table.number}") if address else "") for table in view.tables]
     return {
-        "pages": list(stacked(slips, across * down)),
+        "pages": list(stack_pages(slips, across * down)),
         "places": [
             (100 * left / across, 100 * top / down) for top in range(down) for left in range(across)
         ],  # in percent of the sheet
@@ -369,13 +369,13 @@ def code_strips(
     picture, (across, down) = _codes(), STRIPS
     in_order = sorted(codes, key=lambda strip: NameLine.of(strip[0], PlayerId(strip[1].player)).key)
     strips = [(name, code, picture(f"{room}{code.path}") if room else "") for name, code in in_order]
-    return _printed(
+    return _fill_sheet(
         "codes",
         language,
         paper,
         margin=0,
         event={"name": event_name},
-        pages=list(stacked(strips, across * down)),
+        pages=list(stack_pages(strips, across * down)),
         across=across,
         down=down,
         room=room,
