@@ -164,10 +164,10 @@ def stays_here(scope: Scope, origin: str) -> bool:
         return False
     client, server = (_ip_address((scope.get(end) or ("",))[0]) for end in ("client", "server"))
     host = (urlsplit(origin).hostname or "").rstrip(".")
-    requested = _ip_address("127.0.0.1" if host == "localhost" else host)
-    if client is None or requested is None:
+    requested_address = _ip_address("127.0.0.1" if host == "localhost" else host)
+    if client is None or requested_address is None:
         return False
-    return client == server == requested or (client.is_loopback and requested.is_loopback)
+    return client == server == requested_address or (client.is_loopback and requested_address.is_loopback)
 
 
 FORWARDED = frozenset(
@@ -279,8 +279,8 @@ class Guard:
 def _with_headers(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     headers = list(headers)
     names = {name.lower() for name, _ in headers}
-    added = {**HEADERS, b"cache-control": NO_STORE}
-    return [*headers, *((name, value) for name, value in added.items() if name not in names)]
+    extra_headers = {**HEADERS, b"cache-control": NO_STORE}
+    return [*headers, *((name, value) for name, value in extra_headers.items() if name not in names)]
 
 
 async def _plainly(send: Send, status: int, text: str) -> None:
@@ -359,12 +359,12 @@ class Connections:
         idle: the connections that may be closed
         """
         number = Counter((peer.address, peer.device) for peer in self.known)
-        chosen = max(
+        connection = max(
             idle, key=lambda peer: (number[peer.address, peer.device], not peer.was_answered), default=None
         )
-        if chosen is not None:
-            chosen.give_way()
-        return chosen is not None
+        if connection is not None:
+            connection.give_way()
+        return connection is not None
 
 
 class Guarded(H11Protocol):
@@ -407,8 +407,8 @@ class Guarded(H11Protocol):
 
         A connection is idle if no request is being answered, or if the client has stopped reading the answer.
         """
-        unanswered = self.cycle is None or self.cycle.response_complete
-        return unanswered or self._to_be_whole is not None or self._to_be_taken is not None
+        is_answered = self.cycle is None or self.cycle.response_complete
+        return is_answered or self._to_be_whole is not None or self._to_be_taken is not None
 
     @property
     def is_slow(self) -> bool:
@@ -570,21 +570,21 @@ _FULL = (
 )
 
 
-def raise_open_files(wanted: int = OPEN_FILES) -> int:
-    """Raise the limit of open files to `wanted`, if the system allows it.
+def raise_open_files(limit: int = OPEN_FILES) -> int:
+    """Raise the limit of open files to `limit`, if the system allows it.
 
     Return the number of files that this process can open.
     """
     if sys.platform == "win32":
-        return wanted  # sockets do not count as files there
+        return limit  # sockets do not count as files there
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < limit:
+        most = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
         except (ValueError, OSError):
             most = soft
         soft = most
-    return wanted if soft == resource.RLIM_INFINITY else soft
+    return limit if soft == resource.RLIM_INFINITY else soft

@@ -117,10 +117,10 @@ def _touched_in(before: Round | None, after: Round) -> set[str]:
     tables = changed_tables(after, before)
     if tables is None:
         return set()
-    changed, topics = {*tables}, {ROOM}
+    table_numbers, topics = {*tables}, {ROOM}
     if before is not None:
         calls = before.calls | after.calls
-        changed |= {calls[entry].table for entry in differing(before.calls, after.calls)}
+        table_numbers |= {calls[entry].table for entry in differing(before.calls, after.calls)}
         topics = {ROOM} if _seen_by_all(before) != _seen_by_all(after) else set()
     earlier = before.tables if before else {}
     if any(
@@ -128,8 +128,10 @@ def _touched_in(before: Round | None, after: Round) -> set[str]:
     ):
         topics.add(RESULTS)
     versions = (earlier, after.tables)
-    seated = (tables[number].seats for tables in versions for number in changed if number in tables)
-    return topics | {about_player(player) for seats in seated for player in seats}
+    seats_of_tables = (
+        tables[number].seats for tables in versions for number in table_numbers if number in tables
+    )
+    return topics | {about_player(player) for seats in seats_of_tables for player in seats}
 
 
 def _seen_by_all(round_: Round) -> tuple[object, ...]:
@@ -153,9 +155,11 @@ def with_new_needs(before: NeedsView | None, after: NeedsView | None) -> set[Pla
         {row.player: structs.replace(row, rank=None, points="") for row in (view.rows if view else ())}
         for view in (before, after)
     )
-    changed = differing(old, new)
-    tables = {rows[player].table for rows in (old, new) for player in changed if player in rows} - {0}
-    return changed | {player for rows in (old, new) for player, row in rows.items() if row.table in tables}
+    changed_players = differing(old, new)
+    tables = {rows[player].table for rows in (old, new) for player in changed_players if player in rows} - {0}
+    return changed_players | {
+        player for rows in (old, new) for player, row in rows.items() if row.table in tables
+    }
 
 
 # -- streams
@@ -215,12 +219,12 @@ class Stream(Struct, eq=False):
         self._news = version, within
         self._woken.set()
 
-    def end(self, why: str) -> None:
+    def end(self, reason: str) -> None:
         """End the stream.
 
-        why: `poll` (the page polls now), `ended` (the session ended), `bye` (the server stops).
+        reason: `poll` (the page polls now), `ended` (the session ended), `bye` (the server stops).
         """
-        self._over = why
+        self._over = reason
         self._woken.set()
 
     async def lines(self, begin: int) -> AsyncIterator[bytes]:
@@ -265,9 +269,9 @@ class Streams:
         To make room for a spectator, a stream of another spectator is ended if that spectator's address has
         at least two more streams than `address`. The arguments are those of `Stream`.
         """
-        own = self._of.get(session, [])
-        if len(own) >= OF_ONE_SESSION:
-            self._end_one(own[0], "poll")
+        session_streams = self._of.get(session, [])
+        if len(session_streams) >= OF_ONE_SESSION:
+            self._end_one(session_streams[0], "poll")
         most = self.most - (FOR_STAFF if rank < 2 else 0) - (FOR_PLAYERS if rank < 1 else 0)
         if len(self.open) >= most and (rank > 0 or not self._make_room(address)):
             return None
@@ -292,8 +296,8 @@ class Streams:
         self._end_one(newest, "poll")
         return True
 
-    def _end_one(self, stream: Stream, why: str) -> None:
-        stream.end(why)
+    def _end_one(self, stream: Stream, reason: str) -> None:
+        stream.end(reason)
         self.close(stream)
 
     def close(self, stream: Stream) -> None:
@@ -301,9 +305,9 @@ class Streams:
         if stream not in self.open:
             return
         del self.open[stream]
-        own = self._of[stream.session]
-        own.remove(stream)
-        if not own:
+        session_streams = self._of[stream.session]
+        session_streams.remove(stream)
+        if not session_streams:
             del self._of[stream.session]
 
     def send_news(self, topics: frozenset[str], version: int) -> None:
@@ -315,7 +319,7 @@ class Streams:
         for stream in listening:
             stream.send_news(version, WITHIN * min(1, len(listening) / AT_ONCE))
 
-    def end(self, why: str, devices: Collection[int] | None = None) -> None:
+    def end(self, reason: str, devices: Collection[int] | None = None) -> None:
         """End the streams of some devices. devices: None for all streams."""
         for stream in [stream for stream in self.open if devices is None or stream.device in devices]:
-            self._end_one(stream, why)
+            self._end_one(stream, reason)
