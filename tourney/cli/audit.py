@@ -44,7 +44,7 @@ def draw(session: Session, tables: int) -> None:
         audit_tables = drawn_tables(desk.state)
     rows = [(row.table, " – ".join(player.player for player in row.players)) for row in audit_tables]
     session.answer(
-        receipt, DrawAnswer, also=table_text(["table", "decks of"], rows, right=(0,)), tables=audit_tables
+        receipt, DrawAnswer, addition=table_text(["table", "decks of"], rows, right=(0,)), tables=audit_tables
     )
 
 

@@ -14,7 +14,7 @@ from tourney.cli.command import noun
 from tourney.cli.options import (
     banlists,
     cards,
-    dated,
+    date_option,
     day_option,
     fetch_options,
     flag,
@@ -259,14 +259,14 @@ _as = click.option(
 )
 
 
-_from = dated(
+_from = date_option(
     "--from", "day", "The day (YYYY-MM-DD) from which it is in force. Default: the day in the file's name."
 )
 
 
 @cli.command("new")
 @click.argument("name", metavar="GAME/LIST", shell_complete=banlists)
-@dated("--from", "day", "The day (YYYY-MM-DD) from which it is in force. Default: today.")
+@date_option("--from", "day", "The day (YYYY-MM-DD) from which it is in force. Default: today.")
 @repeatable("--ban", metavar="CARD", shell_complete=cards, help="Ban a card.")
 @repeatable("--restrict", metavar="CARD", shell_complete=cards, help="Allow one copy of a card.")
 @repeatable("--free", metavar="CARD", shell_complete=cards, help="Take a card off the list.")
@@ -316,9 +316,9 @@ def new(
     session.write_draft(
         target,
         draft.text(session.library()),
-        what=f"a draft of {name}, in force from {first_day}",
+        description=f"a draft of {name}, in force from {first_day}",
         hint="name another file with `--output`",
-        then=f"tourney banlist import {Path(target)} --as {name} --from {first_day}",
+        next_command=f"tourney banlist import {Path(target)} --as {name} --from {first_day}",
     )
 
 

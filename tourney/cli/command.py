@@ -337,7 +337,7 @@ def _with_session(function: Callable[..., Any], *, changes: bool) -> Callable[..
             session.reported_damaged_secret = True
             raise
         except KeyboardInterrupt:
-            if (receipt := session.written) is None:
+            if (receipt := session.last_receipt) is None:
                 raise
             # The change is written: a success, although there was no time to show it.
             show_error(f"interrupted, but the change was made: {' '.join(receipt.changed)}")

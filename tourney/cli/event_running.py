@@ -16,13 +16,13 @@ import tourney.desk as desks
 from tourney.cli.command import change_command, command
 from tourney.cli.options import (
     F,
-    apart,
     at_entry,
     banlist_option,
     choice,
     file_option,
     flag,
     format_option,
+    parse_apart,
     parse_settings,
     players,
     positive,
@@ -67,7 +67,7 @@ def _setting_options(function: F) -> F:
         if isinstance(word := values.get("keep_apart"), str):
             keep_apart = (word, *keep_apart)
         if keep_apart:
-            values["keep_apart"] = apart(keep_apart)
+            values["keep_apart"] = parse_apart(keep_apart)
         return function(*args, settings=values, **options)
 
     return cast("F", _named_settings(call))

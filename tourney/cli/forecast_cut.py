@@ -19,7 +19,7 @@ from tourney.cli.forecast_runs import (
     run_lines,
     share_cells,
 )
-from tourney.cli.options import F, flag, gathered, player_argument, positive, together
+from tourney.cli.options import F, flag, gather_options, player_argument, positive, together
 from tourney.cli.session import Session
 from tourney.cli.standings_results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
@@ -82,7 +82,7 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
             row,
             forecast,
             results.names,
-            seems_gone=row.player in results.seem_gone,
+            seems_gone=row.player in results.presumed_drops,
             with_reasons=why or session.json,
         )
         for row in rows
@@ -114,7 +114,7 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
             say_reasons(session, verdict)
     talk_of_cut(session, results, document.cut)
     talk_of_gone(session, results)
-    session.talk(_open_text(question, is_planned=results.planned is not None))
+    session.talk(_open_text(question, is_planned=results.planned_rounds is not None))
 
 
 def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
@@ -132,12 +132,12 @@ def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
             if results.of_event
             else before_the_event(results),
         )
-    planned_rounds = results.planned or len(record.rounds)
+    planned_rounds = results.planned_rounds or len(record.rounds)
     return CutQuestion(
         record=record,
         profile=results.profile,
         cut=size_of_cut(results, cut),
-        late_drops=results.gone,
+        late_drops=results.departed_players,
         possible_drops=() if results.of_event else tuple(record.drops),
         match=results.match,
         to_come=max(0, planned_rounds - len(record.rounds)),
@@ -228,9 +228,12 @@ def talk_of_gone(session: Session, results: RankedResults, *, left_out: bool = F
 
     left_out: whether the simulated runs leave these players out
     """
-    if not results.seem_gone:
+    if not results.presumed_drops:
         return
-    names, last = [results.name(player) for player in sorted(results.seem_gone)], len(results.record.rounds)
+    names, last = (
+        [results.name(player) for player in sorted(results.presumed_drops)],
+        len(results.record.rounds),
+    )
     is_one = len(names) == 1
     out = f" and {'is' if is_one else 'are'} left out" if left_out else ""
     example = {"csv": f"`absent,{names[0]},{last}`", "json": f'`"absent": {{"{names[0]}": [{last}]}}`'}.get(
@@ -319,11 +322,11 @@ class PlayRequest(RunsRequest, frozen=True, kw_only=True):
         record = results.record
         coming = tuple(results.next_rounds(self.rounds))
         if not coming and all(table.result for tables in record.rounds for table in tables):
-            ranking = " ".join(["tourney standings", *results.from_])
+            ranking = " ".join(["tourney standings", *results.source_options])
             raise TourneyError(
                 "nothing is left to play: every result is in, and there are no more rounds",
                 "`--rounds N` sets the number of rounds"
-                if results.planned is None
+                if results.planned_rounds is None
                 else f"`{ranking} --cut {cut}` shows who makes the cut",
             )
         if cut >= len(record.players):
@@ -337,7 +340,7 @@ class PlayRequest(RunsRequest, frozen=True, kw_only=True):
             record=replace(record, planned_rounds=len(record.rounds) + len(coming)),
             profile=results.profile,
             cut=cut,
-            late_drops=results.gone,
+            late_drops=results.departed_players,
             coming=coming,
         )
         counts = self.play(session, position, chances, usual_runs(len(record.players), coming))
@@ -355,7 +358,9 @@ class PlayRequest(RunsRequest, frozen=True, kw_only=True):
                 best_of=chances.best_of,
             ),
             is_slow=bool(coming) and coming[0].pairer.slow,
-            staying=frozenset(record.players).difference(results.gone, record.drops, record.disqualified),
+            staying=frozenset(record.players).difference(
+                results.departed_players, record.drops, record.disqualified
+            ),
         )
 
 
@@ -364,7 +369,7 @@ def playing_on(function: F) -> F:
 
     The command gets them as its argument `play_request`.
     """
-    return _playing_on(gathered("play_request", PlayRequest)(function))
+    return _playing_on(gather_options("play_request", PlayRequest)(function))
 
 
 _SLOW, _FEWEST_RUNS = 60_000, 100
@@ -491,7 +496,7 @@ def player_(
     rows = {row.player: row for row in results.standings().rows}
     if player not in rows:
         raise TourneyError(f"{results.name(player)} is not in the standings")
-    seems_gone = player in results.seem_gone
+    seems_gone = player in results.presumed_drops
     forecast = _own_forecast(question_of(results, size), player) if results.record.rounds else None
     verdict = verdicts.player_verdict(rows[player], forecast, results.names, seems_gone=seems_gone)
     estimate = play_request.estimate(session, results, size) if verdict.now == "open" else None

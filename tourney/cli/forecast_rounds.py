@@ -21,7 +21,7 @@ from tourney.cli.forecast_runs import (
     run_lines,
     share_cells,
 )
-from tourney.cli.options import gathered, positive, profile_option, together
+from tourney.cli.options import gather_options, positive, profile_option, together
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
 from tourney.event.settings import MatchSettings, Settings
@@ -253,7 +253,7 @@ def _field_of_event(desk: Desk, request: PlanRequest) -> PlannedField:
 
 @command("rounds", event=True)
 @_options
-@gathered("request", PlanRequest)
+@gather_options("request", PlanRequest)
 def rounds_(session: Session, *, request: PlanRequest) -> None:
     """Show how many rounds are advised, when rematches begin, the byes, and when the event ends.
 
@@ -275,7 +275,7 @@ def rounds_(session: Session, *, request: PlanRequest) -> None:
 
 @command("plan", event=True)
 @_options
-@gathered("request", PlanRequest)
+@gather_options("request", PlanRequest)
 def plan_(session: Session, *, request: PlanRequest) -> None:
     """Show how many rounds are advised, when rematches begin, and how many byes there are.
 

@@ -115,7 +115,7 @@ def what_if_(
         session,
         changed_results,
         size,
-        changed_results.planned,
+        changed_results.planned_rounds,
         play,
         leaving=leaving_players,
         chances=before.estimate.chances if before.estimate else None,
@@ -209,14 +209,14 @@ def _apply_changes(
     # A player without a table in a file's last round only seems to have left, so --drop can make it certain.
     seem_gone = frozenset() if results.of_event else frozenset(record.drops)
     for player in leaving:
-        if player in {*results.gone, *record.drops, *record.disqualified} - seem_gone:
+        if player in {*results.departed_players, *record.drops, *record.disqualified} - seem_gone:
             raise TourneyError(f"{results.name(player)} has left already")
     if more and results.system == "round-robin":
         raise TourneyError(
             f"no round can be added: the system ({results.system}) determines the number of rounds"
         )
     round_count, planned_rounds = len(record.rounds), record.planned_rounds
-    total_rounds = rounds or results.planned
+    total_rounds = rounds or results.planned_rounds
     if more:
         coming_count = len(results.next_rounds(total_rounds))
         total_rounds = max(total_rounds or 0, round_count) + more
@@ -229,8 +229,8 @@ def _apply_changes(
     return replace(
         results,
         record=replace(record, planned_rounds=planned_rounds + more if planned_rounds else planned_rounds),
-        gone=results.gone | set(leaving),
-        planned=total_rounds,
+        departed_players=results.departed_players | set(leaving),
+        planned_rounds=total_rounds,
     )
 
 
@@ -376,7 +376,7 @@ def _verdict_text(side: _Side, player: WhatIfPlayer, place: WhatIfPlace | None, 
         text = {0.0: "no run", 1.0: "all runs"}.get(share.share) or share_text(share)
         return text + (f" ({interval_text(share)})" if has_interval else "")
     if place.stands == "open" and player.number in side.side.question.possible_drops:
-        return left_text(seems_gone=player.number in side.results.seem_gone)
+        return left_text(seems_gone=player.number in side.results.presumed_drops)
     return place.stands
 
 

@@ -254,7 +254,7 @@ def new(session: Session, name: str, file: str | None, extends: str | None, titl
     session.write_draft(
         target,
         text,
-        what=f"the format {name}, ready to be filled in",
+        description=f"the format {name}, ready to be filled in",
         hint="name another file: `tourney format new NAME FILE`",
-        then=f"tourney format show {Path(target)} --check",
+        next_command=f"tourney format show {Path(target)} --check",
     )

@@ -140,8 +140,8 @@ def tables(session: Session, incomplete: str) -> Words:
         for table in state.round.open_tables
     }
     if incomplete and not incomplete[0].isdigit():
-        return [(name, f"table {number}") for number, seated in names.items() for name in seated]
-    return [(str(number), " – ".join(seated)) for number, seated in names.items()]
+        return [(name, f"table {number}") for number, player_names in names.items() for name in player_names]
+    return [(str(number), " – ".join(player_names)) for number, player_names in names.items()]
 
 
 @completer
@@ -242,7 +242,7 @@ def together(*options: Callable[[Any], Any]) -> Callable[[F], F]:
     return decorate
 
 
-def gathered(name: str, shape: type[Struct]) -> Callable[[F], F]:
+def gather_options(name: str, shape: type[Struct]) -> Callable[[F], F]:
     """Return a decorator that passes several options as one argument, a struct.
 
     name: the name of the argument
@@ -327,7 +327,7 @@ at_entry = positive("--at", metavar="ENTRY", help="Show the event as it was afte
 """The option that shows the event as it was after an entry; see `Session.look`."""
 
 
-def dated(option: str, name: str, help_: str) -> Callable[[F], F]:
+def date_option(option: str, name: str, help_: str) -> Callable[[F], F]:
     """Return an option for a day (YYYY-MM-DD), which the command gets as a `date`."""
     return click.option(
         option,
@@ -339,7 +339,7 @@ def dated(option: str, name: str, help_: str) -> Callable[[F], F]:
     )
 
 
-day_option = dated("--on", "on", "The day (YYYY-MM-DD) whose rules and ban list apply. Default: today.")
+day_option = date_option("--on", "on", "The day (YYYY-MM-DD) whose rules and ban list apply. Default: today.")
 
 
 file_option = click.option(
@@ -434,12 +434,12 @@ def _value(text: str) -> object:
     return text if isinstance(value, (date, time)) else value
 
 
-def apart(words: Iterable[str]) -> dict[str, int]:
+def parse_apart(words: Iterable[str]) -> dict[str, int]:
     """Parse `KIND` or `KIND:ROUNDS` words; return kind of tag → number of rounds.
 
     Players with the same tag are kept apart in rounds 1 to ROUNDS. 0, or `KIND` alone, means in all rounds.
 
-    >>> apart(["club", "family:2"])
+    >>> parse_apart(["club", "family:2"])
     {'club': 0, 'family': 2}
     """
     from tourney.record import parse_whole_number  # needed only for this option

@@ -88,7 +88,7 @@ def _answer(session: Session, desk: Desk, receipt: PenaltyReceipt) -> None:
     session.answer(
         receipt,
         PenaltyAnswer,
-        also=f"Earlier penalties of {name}: {texts}." if rows else f"{name} had no penalty before.",
+        addition=f"Earlier penalties of {name}: {texts}." if rows else f"{name} had no penalty before.",
         earlier=rows,
         upgrade=receipt.upgrade or None,
     )

@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct, field
 from msgspec.structs import replace
 
 from tourney.cli.command import command
-from tourney.cli.options import at_entry, flag, gathered, post_names, repeatable
+from tourney.cli.options import at_entry, flag, gather_options, post_names, repeatable
 from tourney.cli.output import json_text
 from tourney.cli.session import Exit, Session, source_of
 from tourney.desk import Desk, posting, publishing
@@ -125,7 +125,7 @@ class _Order(Struct, frozen=True, kw_only=True):
 @click.option("--forget", metavar="NAME", shell_complete=post_names, help="Delete a saved address.")
 @flag("--addresses", help="List the saved addresses by name.")
 @at_entry
-@gathered("order", _Order)
+@gather_options("order", _Order)
 def cli(
     session: Session,
     *,

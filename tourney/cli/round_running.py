@@ -125,7 +125,7 @@ def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: b
     if session.json:
         from tourney.desk.views import round_view
 
-        receipt = session.published(desk, receipt) if publish else receipt
+        receipt = session.publish(desk, receipt) if publish else receipt
         session.answer(receipt, PairingAnswer, round=round_view(desk))
         return
     # The desk's `round_view` would also look for changed results, which a new round cannot have.
@@ -135,7 +135,7 @@ def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: b
         view = showing.round_view(desk.state, desk.state.rounds[-1], points)
         session.changed(_tables(view))
     if publish:
-        shown_count, receipt = len(receipt.changed), session.published(desk, receipt)
+        shown_count, receipt = len(receipt.changed), session.publish(desk, receipt)
         with session.answering(*receipt.changed):
             for sentence in receipt.changed[shown_count:]:
                 session.changed(sentence)
@@ -181,7 +181,7 @@ def release(session: Session) -> None:
     with session.desk() as desk:
         receipt = desk.release_round()
         skips_publishing = session.dry_run or receipt.already
-        session.answer(receipt if skips_publishing else session.published(desk, receipt))
+        session.answer(receipt if skips_publishing else session.publish(desk, receipt))
 
 
 # -- tourney round show
@@ -334,7 +334,7 @@ def start(session: Session, minutes: int | None) -> None:
     with session.desk() as desk:
         was_held = desk.state.round is not None and desk.state.round.held
         receipt = desk.start_round(minutes)
-        session.answer(session.published(desk, receipt) if was_held and not session.dry_run else receipt)
+        session.answer(session.publish(desk, receipt) if was_held and not session.dry_run else receipt)
 
 
 @change_command("extend")

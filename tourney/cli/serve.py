@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import click
 
 from tourney.cli.command import command
-from tourney.cli.options import flag, gathered
+from tourney.cli.options import flag, gather_options
 from tourney.cli.output import qr_code
 from tourney.cli.session import Session
 from tourney.document import Document
@@ -58,7 +58,7 @@ def _origin(_: click.Context, __: click.Parameter, url: str | None) -> str:
     help="Let staff enter data from other devices without https. Anyone on the same Wi-Fi can "
     "read it and act as staff.",
 )
-@gathered("options", ServerOptions)
+@gather_options("options", ServerOptions)
 def cli(session: Session, options: ServerOptions) -> None:
     """Serve the event to phones in the room.
 

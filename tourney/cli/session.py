@@ -206,12 +206,12 @@ class Session(Struct, dict=True):
             f" waiting for {seconds:.0f} s, up to a minute (Ctrl-C gives up)"
         )
 
-    def write_draft(self, target: str, text: str, *, what: str, hint: str, then: str) -> None:
+    def write_draft(self, target: str, text: str, *, description: str, hint: str, next_command: str) -> None:
         """Write a file for the user to fill in; `-` prints it.
 
-        what: a description of the file, for the message that it was written
+        description: a description of the file, for the message that it was written
         hint: what to do if the file exists already, for the error
-        then: the command to run after the file was edited
+        next_command: the command to run after the file was edited
 
         Raises TourneyError if it cannot be written.
         """
@@ -220,55 +220,55 @@ class Session(Struct, dict=True):
             return
         path = Path(target)
         write_new(path, text.encode(), hint)
-        done = f"{path}: {what}"
-        with self.answering(done):
-            self.changed(done)
-        self.talk(f"edit the file, then run `{then}`")
+        summary = f"{path}: {description}"
+        with self.answering(summary):
+            self.changed(summary)
+        self.talk(f"edit the file, then run `{next_command}`")
 
-    def show_unchanged(self, outcome: FetchOutcome[Any], what: str) -> None:
+    def show_unchanged(self, outcome: FetchOutcome[Any], copy_name: str) -> None:
         """Show that a stored copy stays in use: it is the newest, or the server did not answer."""
         if outcome.offline:
             self.warn(outcome.offline)
-            self.changed(f"{what}: the copy fetched {outcome.age} is used")
+            self.changed(f"{copy_name}: the copy fetched {outcome.age} is used")
         else:
-            self.changed(f"{what} has not changed since it was fetched {outcome.age}")
+            self.changed(f"{copy_name} has not changed since it was fetched {outcome.age}")
 
     # -- the answer to a change of the event
 
     @contextmanager
-    def answering(self, *done: str) -> Iterator[None]:
+    def answering(self, *sentences: str) -> Iterator[None]:
         """Return a context in which the command prints its answer after a change was written.
 
         If the output fails (a full disk, a closed pipe), the command only warns, and exits with 0, because
         the change is recorded. In a dry run, a failure is an error, because the answer is the only result.
 
-        done: sentences about what was done, for the warning. Without sentences, nothing was written, and a
-            failure is an error, too
+        sentences: sentences about what was done, for the warning. Without sentences, nothing was written, and
+                   a failure is an error, too
         """
-        if self.dry_run or not any(done):
+        if self.dry_run or not any(sentences):
             yield
             return
-        sentence = " ".join(done)
+        sentence = " ".join(sentences)
         try:
             yield
             sys.stdout.flush()
-        except Exception as raised:  # noqa: BLE001  whatever fails now, the change is recorded
+        except Exception as exception:  # noqa: BLE001  whatever fails now, the change is recorded
             mute()
             self.warn(
-                f"the output could not be shown ({_reason(raised)}), but the change was made: {sentence}"
+                f"the output could not be shown ({_reason(exception)}), but the change was made: {sentence}"
             )
         except KeyboardInterrupt:
             show_error(f"interrupted, but the change was made: {sentence}")
 
     def answer(
-        self, receipt: Receipt, kind: type[ReceiptDocument] | None = None, also: str = "", **fields: Any
+        self, receipt: Receipt, kind: type[ReceiptDocument] | None = None, addition: str = "", **fields: Any
     ) -> None:
         """Show what was changed (stdout), and warnings and next steps (stderr).
 
-        receipt: what was changed, the warnings and the next steps
-        kind:    the class of the JSON document for `--json`; None: `ChangeAnswer`
-        also:    a text to show after the changes; not used with `--json`
-        fields:  the fields of the JSON document that do not come from the receipt
+        receipt:  what was changed, the warnings and the next steps
+        kind:     the class of the JSON document for `--json`; None: `ChangeAnswer`
+        addition: a text to show after the changes; not used with `--json`
+        fields:   the fields of the JSON document that do not come from the receipt
         """
         with self.answering(*receipt.changed):
             if self.json:
@@ -277,8 +277,8 @@ class Session(Struct, dict=True):
                 self.emit((kind or ChangeAnswer).of(receipt, dry_run=self.dry_run, **fields))
                 return
             self.show_changes(receipt)
-            if also:
-                self.changed(also)
+            if addition:
+                self.changed(addition)
         self.show_next(receipt)
 
     def announce_dry_run(self) -> None:
@@ -303,7 +303,7 @@ class Session(Struct, dict=True):
         for step in receipt.next:
             self.talk(styled(step.sentence, dim=True))
 
-    def published(self, desk: Desk, receipt: Receipt) -> Receipt:
+    def publish(self, desk: Desk, receipt: Receipt) -> Receipt:
         """Publish pages and post messages, if the event's settings ask for it.
 
         Returns the receipt, which then also says what was published and posted.
@@ -342,13 +342,13 @@ class Session(Struct, dict=True):
         try:
             return click.confirm(question, err=True)
         except UnicodeDecodeError:
-            agreed = False
+            has_agreed = False
         except click.Abort as abort:
             if not isinstance(abort.__context__, EOFError):  # Ctrl-C
                 raise
-            agreed = False
+            has_agreed = False
         self.note()
-        return agreed
+        return has_agreed
 
     def lines(self) -> Iterator[list[bytes]]:
         """Yield the lines of standard input in batches, each with all lines that have arrived.
@@ -356,18 +356,18 @@ class Session(Struct, dict=True):
         Raises TourneyError for a line longer than MAX_LINE.
         """
         stream: BufferedReader = sys.stdin.buffer  # type: ignore[assignment]
-        rest = b""
+        remainder = b""
         while chunk := stream.read1(MAX_LINE):
-            *whole, rest = (rest + chunk).split(b"\n")
-            if len(rest) > MAX_LINE:
+            *whole, remainder = (remainder + chunk).split(b"\n")
+            if len(remainder) > MAX_LINE:
                 raise TourneyError(
                     "a line of standard input is too long",
                     "write a line with a table and its result for each table",
                 )
             if whole:
                 yield whole
-        if rest:
-            yield [rest]
+        if remainder:
+            yield [remainder]
 
     def read(self, name: str) -> bytes:
         """Read a file; `-` is standard input, which can be read again.
@@ -460,10 +460,10 @@ class Session(Struct, dict=True):
             OverflowError,
             OSError,
         ):  # also a year without local time, or an unknown time zone
-            what = f"$TOURNEY_NOW: `{value}` is not a time"
+            problem = f"$TOURNEY_NOW: `{value}` is not a time"
             if not value:
-                what = "the clock or the time zone ($TZ) of this machine cannot be read"
-            raise TourneyError(what, "TOURNEY_NOW=2026-11-20T18:00:00+01:00") from None
+                problem = "the clock or the time zone ($TZ) of this machine cannot be read"
+            raise TourneyError(problem, "TOURNEY_NOW=2026-11-20T18:00:00+01:00") from None
 
     def entropy(self, size: int) -> bytes:
         """Return random bytes: the system's, or repeatable ones from $TOURNEY_SEED, for tests.
@@ -556,10 +556,14 @@ class Session(Struct, dict=True):
         place = self._copy() if self.dry_run and self.changes else self.place
         desk = Desk.open(place, self.workplace(), waiting=self.waiting)
         self.desks.append(desk)
-        if damaged := desk.damaged_texts:
+        if damaged_texts := desk.damaged_texts:
             from tourney.event.entry import ALTERED
 
-            names = listed(damaged if len(damaged) < MAX_DAMAGED else [*damaged[: MAX_DAMAGED - 1], "more"])
+            names = listed(
+                damaged_texts
+                if len(damaged_texts) < MAX_DAMAGED
+                else [*damaged_texts[: MAX_DAMAGED - 1], "more"]
+            )
             self.warn(f"{self.place.name} is damaged: {names} cannot be read; the rest can", ALTERED)
         return desk
 
@@ -577,8 +581,8 @@ class Session(Struct, dict=True):
         from tourney.event.names import also_meant
 
         player = desk.find_player(text)
-        if others := also_meant(desk.state.players, text, player):
-            self.warn(others)
+        if warning := also_meant(desk.state.players, text, player):
+            self.warn(warning)
         return player
 
     def _copy(self) -> Path:
@@ -588,7 +592,7 @@ class Session(Struct, dict=True):
         return click.get_current_context().with_resource(copy_to_try(self.place, waiting=self.waiting))
 
     @property
-    def written(self) -> Receipt | None:
+    def last_receipt(self) -> Receipt | None:
         """The `Receipt` of the last change that this command wrote; None if it wrote nothing."""
         receipts = [desk.last for desk in self.desks if desk.last and desk.last.entries]
         return receipts[-1] if receipts and not self.dry_run else None
@@ -617,12 +621,12 @@ def _place(finding: Finding) -> str:
     return ", ".join(finding.subjects)
 
 
-def _reason(raised: Exception) -> str:
-    if isinstance(raised, OSError):
-        return (raised.strerror or str(raised)).lower()
-    if isinstance(raised, TourneyError):
-        return raised.message
-    return report_bug(raised)
+def _reason(exception: Exception) -> str:
+    if isinstance(exception, OSError):
+        return (exception.strerror or str(exception)).lower()
+    if isinstance(exception, TourneyError):
+        return exception.message
+    return report_bug(exception)
 
 
 def source_of(name: str) -> str:
@@ -643,11 +647,13 @@ class Dice:
 
     def __init__(self, seed: str | None = None) -> None:
         self._seed = seed
-        self._drawn = 0
+        self._draw_count = 0
 
     def __call__(self, size: int) -> bytes:
         """Return `size` random bytes."""
         if self._seed is None:
             return os.urandom(size)
-        self._drawn += 1
-        return hashlib.shake_256(f"{self._seed}\0{self._drawn}".encode(errors="surrogateescape")).digest(size)
+        self._draw_count += 1
+        return hashlib.shake_256(f"{self._seed}\0{self._draw_count}".encode(errors="surrogateescape")).digest(
+            size
+        )

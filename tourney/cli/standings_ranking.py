@@ -166,18 +166,18 @@ def _show_ranking(
         header = [*headers, "note", "as of"]
         session.say(format_csv(header, [[*row, heading] for row in rows]).rstrip("\n"))
         return False
-    noted = any(row[-1] for row in rows)
-    above = bool(title) and style in _LINE_ABOVE
-    if above:
+    has_notes = any(row[-1] for row in rows)
+    has_title_above = bool(title) and style in _LINE_ABOVE
+    if has_title_above:
         session.say(f"{title}\n")
-    as_of = [heading] if title and not above else []
+    as_of = [heading] if title and not has_title_above else []
     session.table(
-        [*headers, *([""] if noted else []), *(["as of"] if as_of else [])],
-        [[*(row if noted else row[:-1]), *as_of] for row in rows],
+        [*headers, *([""] if has_notes else []), *(["as of"] if as_of else [])],
+        [[*(row if has_notes else row[:-1]), *as_of] for row in rows],
         right=right,
         style=style,
     )
-    return above
+    return has_title_above
 
 
 _LINE_ABOVE = frozenset({"plain", "simple", "github", "pipe"})
@@ -210,7 +210,7 @@ def _qualifiers(results: RankedResults, standings: Standings, cut: int | None) -
     if results.cut is not None and results.made_cut(cut):
         through = tuple(results.cut)
         return Qualifiers(standings=standings, size=len(through), through=through, level=())
-    return None if cut is None else cut_at(standings, cut, results.gone)
+    return None if cut is None else cut_at(standings, cut, results.departed_players)
 
 
 def _show(session: Session, results: RankedResults, ranking: _Ranking, style: str) -> None:
@@ -221,9 +221,9 @@ def _show(session: Session, results: RankedResults, ranking: _Ranking, style: st
     headers += [f"{code} %" if find(code).unit == "percent" else code for code in codes]
     headers += ["division"] if places else []
     rows = []
-    for row in results.shown(standings):
+    for row in results.shown_rows(standings):
         place = places.get(row.player)
-        note = note_text(row, has_left=row.player in results.gone)
+        note = note_text(row, has_left=row.player in results.departed_players)
         rows.append(
             [
                 "" if row.rank is None else str(row.rank),
@@ -358,11 +358,11 @@ def _rows(results: RankedResults, ranking: _Ranking) -> Iterator[documents.Stand
     """Yield the rows of a ranking, as `--json` prints them."""
     cut, places = ranking.cut, results.places(ranking.standings)
     through, level = (set(cut.through), set(cut.level)) if cut else (set(), set())
-    for row in results.shown(ranking.standings):
+    for row in results.shown_rows(ranking.standings):
         place = places.get(row.player)
         of_file = {"division": or_unset(ranking.division or None)}
         yield documents.StandingsRow(
-            **documents.ranked_fields(row, results.names, results.gone),
+            **documents.ranked_fields(row, results.names, results.departed_players),
             tiebreaks=documents.tiebreak_values(row),
             cut=row.player in through if cut else UNSET,
             level=row.player in level if cut else UNSET,
@@ -449,7 +449,7 @@ def _explanation(results: RankedResults, explanation: Explanation) -> documents.
     return documents.rank_explanation(
         explanation,
         results.names,
-        late_drops=results.gone,
+        late_drops=results.departed_players,
         as_of=results.heading(explanation.standings),
         at=results.at,
         final=_final_place(final.row(explanation.row.player)) if final else None,
@@ -466,9 +466,9 @@ def _show_next_command(
     The command is printed only if matches are still to be played before the cut.
     """
     record = results.record
-    to_come = results.planned is not None and results.planned > len(record.rounds)
+    to_come = results.planned_rounds is not None and results.planned_rounds > len(record.rounds)
     playing = bool(record.rounds) and any(table.result is None for table in record.rounds[-1])
-    out = player in results.gone or player in record.drops or player in record.disqualified
+    out = player in results.departed_players or player in record.drops or player in record.disqualified
     past = request.at is not None or request.after is not None
     if not (to_come or playing) or out or past or results.final is not None:
         return
@@ -477,16 +477,16 @@ def _show_next_command(
         if results.of_event:
             return  # no cut is planned
         words.append("--cut 8")
-    session.talk(f"For the cut: `{' '.join([*words, *results.from_])}` shows what is still needed")
+    session.talk(f"For the cut: `{' '.join([*words, *results.source_options])}` shows what is still needed")
 
 
 def _final_text(final: FinalView, player: PlayerId) -> str:
     """Return a text about a player's place in the final ranking, and how the place is decided."""
     row = final.row(player)
-    came = f", {row.bracket}" if row.bracket else ""
+    bracket_text = f", {row.bracket}" if row.bracket else ""
     if row.first is None:
-        return f"{row.name}: no place{f', {row.note}' if row.note else ''}{came}"
-    return f"{row.name}: {row.places}{came} ({final.title[:1].lower()}{final.title[1:]})\n{final.how}"
+        return f"{row.name}: no place{f', {row.note}' if row.note else ''}{bracket_text}"
+    return f"{row.name}: {row.places}{bracket_text} ({final.title[:1].lower()}{final.title[1:]})\n{final.how}"
 
 
 # -- tourney standings compare
@@ -513,7 +513,7 @@ def _compare(session: Session, request: StandingsRequest, names: Sequence[str], 
     comparison = compare_cuts(
         [result.standings() for result in results],
         cut=cut,
-        late_drops=results[0].gone,
+        late_drops=results[0].departed_players,
     )
     first = results[0]
     as_of = first.heading(comparison.cuts[0].standings)
@@ -575,7 +575,7 @@ def profiles_(session: Session, name: str | None) -> None:
     if name:
         profile = library.profile(name)
         session.emit(documents.shown_profile(profile))
-        session.say(_explained(profile))
+        session.say(_explain_profile(profile))
         return
     all_profiles = [library.profile(name) for name in library.profiles()]
     session.emit(documents.ProfileList(profiles=tuple(map(documents.profile_summary, all_profiles))))
@@ -587,7 +587,7 @@ def profiles_(session: Session, name: str | None) -> None:
     session.talk("\n`tourney standings profiles NAME` explains a profile")
 
 
-def _explained(profile: Profile) -> Iterator[str]:
+def _explain_profile(profile: Profile) -> Iterator[str]:
     yield f"{profile.name}: {profile.title}, as of {profile.since}"
     yield f"source: {profile.source}"
     if profile.extends:
@@ -602,8 +602,8 @@ def _explained(profile: Profile) -> Iterator[str]:
     yield _outcomes(profile)
     yield ""
     yield f"match-win %: {_limits(profile.match_win)}"
-    drawn = f"a drawn game counts {profile.game_win.draw}"
-    yield f"game-win %: {_limits(profile.game_win)}, {drawn}"
+    draw_value = f"a drawn game counts {profile.game_win.draw}"
+    yield f"game-win %: {_limits(profile.game_win)}, {draw_value}"
     if profile.frozen_codes:
         codes = ", ".join(sorted(profile.frozen_codes))
         yield f"a dropped player keeps these values from the last round before the drop: {codes}"

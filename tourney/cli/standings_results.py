@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tourney.cards.names import fold
-from tourney.cli.options import F, at_entry, dated, gathered, profile_option, together
+from tourney.cli.options import F, at_entry, date_option, gather_options, profile_option, together
 from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
 from tourney.record import DrawnGame, PlayerId, Record, Seat
@@ -42,7 +42,7 @@ _asking_results = together(
         metavar="FILE",
         help="Results from a file (JSON, CSV, TRF; `-`: standard input) instead of an event.",
     ),
-    dated("--on", "day", "The day whose edition of the rules applies."),
+    date_option("--on", "day", "The day whose edition of the rules applies."),
     click.option(
         "--seed", metavar="TEXT", help="The text that determines the lots in the standings of a file."
     ),
@@ -85,7 +85,7 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
             if self.source is None
             else list(self._of_file(session, self.source, profiles))
         )
-        return [replace(result, profile=self._ordered(result.profile)) for result in results]
+        return [replace(result, profile=self._apply_order(result.profile)) for result in results]
 
     def _of_file(
         self, session: Session, source: str, profiles: Sequence[str | None]
@@ -93,11 +93,11 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
         # The profile decides whether a match's two numbers are games or scores: read the file once for each
         # meaning.
         readings: dict[bool, Results] = {}
-        warned: set[str] = set()
+        warned_texts: set[str] = set()
 
         def warn(text: str, hint: str | None = None) -> None:
-            if text and text not in warned:
-                warned.add(text)
+            if text and text not in warned_texts:
+                warned_texts.add(text)
                 session.warn(f"{source}: {text}", hint)
 
         for name in profiles:
@@ -110,13 +110,13 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
             results = readings[scores]
             profile = named_profile or session.library().profile(results.profile)
             edition = results.edition(profile, self.day)
-            unread = f"not read: {', '.join(results.unread_keys)}" if results.unread_keys else ""
-            for remark in (unread, *results.remarks, results.scoring_difference(edition)):
+            unread_text = f"not read: {', '.join(results.unread_keys)}" if results.unread_keys else ""
+            for remark in (unread_text, *results.remarks, results.scoring_difference(edition)):
                 warn(remark)
             warn(results.games_for_scores(edition), SAY_GAMES)
-            yield self._ranked(results, edition, source)
+            yield self._rank_file(results, edition, source)
 
-    def _ranked(self, results: Results, edition: Profile, source: str) -> RankedResults:
+    def _rank_file(self, results: Results, edition: Profile, source: str) -> RankedResults:
         record = results.record
         if self.after is not None:
             if self.after > len(record.rounds):
@@ -131,11 +131,11 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
             no_lot="" if self.seed else "`--seed TEXT` draws one",
             source=source,
             file_form=results.form,
-            seem_gone=results.presumed_drops & record.drops.keys(),
+            presumed_drops=results.presumed_drops & record.drops.keys(),
             divisions=results.divisions,
             cut_to_come=edition.advised_cut(len(record.players)),
             match=results.match,
-            planned=record.planned_rounds,
+            planned_rounds=record.planned_rounds,
             next_rounds=partial(_any_rounds, record),
         )
 
@@ -146,22 +146,22 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
         from tourney.event.systems import cut_to_come, rounds_before_cut
 
         with session.look(self.at) as desk:
-            ranked, state = desk.ranking_input(profile=profile, after=self.after), desk.state
+            ranking, state = desk.ranking_input(profile=profile, after=self.after), desk.state
             final, stuck = self._final(desk) if profile is None else (None, "")
-        last = len(ranked.record.rounds)
+        last = len(ranking.record.rounds)
         system, divisions = state.settings.pairing.system, divisions_of(state)
-        own = profile in (None, state.profile) and last == len(state.swiss) and not self.tiebreaks
+        is_own = profile in (None, state.profile) and last == len(state.swiss) and not self.tiebreaks
         return RankedResults(
-            record=ranked.record,
-            profile=ranked.profile.on(self.day) if self.day else ranked.profile,
+            record=ranking.record,
+            profile=ranking.profile.on(self.day) if self.day else ranking.profile,
             names={player.id: player.name for player in state.players.values()},
-            seed=ranked.seed,
-            no_lot=ranked.no_lot,
-            cut=(cut_of(state) or None) if own else None,
-            cut_to_come=cut_to_come(state, ranked.profile),
-            gone=leavers_until(state, last),
+            seed=ranking.seed,
+            no_lot=ranking.no_lot,
+            cut=(cut_of(state) or None) if is_own else None,
+            cut_to_come=cut_to_come(state, ranking.profile),
+            departed_players=leavers_until(state, last),
             match=(state.settings.match.best_of, state.settings.match.draws),
-            drawn=state.settings.match.drawn_in(bracket=False),
+            drawn_game_rule=state.settings.match.drawn_in(bracket=False),
             final=final,
             stuck=stuck,
             at=self.at,
@@ -169,10 +169,10 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
             seats_of=own_seats_of(state),
             division_of=divisions,
             places_in=partial(division_places, divisions),
-            planned=rounds_before_cut(state),
+            planned_rounds=rounds_before_cut(state),
             system=system,
             refuse_bracket=partial(refuse_bracket, system),
-            next_rounds=partial(rounds_to_come, state.for_players, ranked.profile, last),
+            next_rounds=partial(rounds_to_come, state.for_players, ranking.profile, last),
             paired_by=partial(paired_by, system),
             without=partial(record_without, state.for_players),
         )
@@ -192,7 +192,7 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
         except TourneyError as error:  # the Swiss rounds can still be ranked
             return None, error.message
 
-    def _ordered(self, profile: Profile) -> Profile:
+    def _apply_order(self, profile: Profile) -> Profile:
         if self.tiebreaks is None:
             return profile
         return with_order(profile, [code.strip() for code in self.tiebreaks.split(",") if code.strip()])
@@ -200,7 +200,7 @@ class StandingsRequest(Struct, frozen=True, kw_only=True):
 
 def asking_results(function: F) -> F:
     """Add the options for results to a command, as its argument `request`."""
-    return _asking_results(gathered("request", StandingsRequest)(function))
+    return _asking_results(gather_options("request", StandingsRequest)(function))
 
 
 def asking(function: F) -> F:
@@ -216,35 +216,35 @@ def asking(function: F) -> F:
 class RankedResults(Struct, frozen=True, kw_only=True):
     """Results to rank, with their profile.
 
-    profile:     the edition in force
-    names:       player → name in the event or in the file
-    seed:        the seed of the lot; empty: no lot is drawn, and `no_lot` is the reason
-    divisions:   the divisions of a file: name → players, who are ranked separately; empty: one ranking
-    cut:         the players in the event's bracket, if the bracket was made from these standings;
-        otherwise None
-    cut_to_come: the size of the planned cut; 0: none is planned
-    gone:        players who had left by the last round of these results
-    seem_gone:   players of a file who seem to have left, judging by its last rounds
-    source:      the file; empty: an event
-    file_form:   the file's format, such as `csv`; empty for an event
-    match:       the most games in a match, and whether a match can be drawn; None: not known
-    final:       the final ranking of an event with a bracket, unless other standings were asked for
-    stuck:       why the final ranking is unknown; empty if it is known or there is none
-    at:          the entry after which the event is shown; None: the current state
-    side_of:     a function that returns a player's side in a round; None without sides
-    seats_of:    a function that returns the seats of a player's match in a round, the player's own first; for
-        a file, it returns an empty sequence
-    division_of: the divisions of an event: player → division
-    places_in:   a function that takes pairs of a player and a rank, and returns player → place in the
-        player's division; for a file, it returns an empty mapping
-    division:    the only division to show; empty: all
-    planned:     the number of rounds before the cut; None: not known
-    system:      the pairing system of the event
-    refuse_bracket: a function that raises TourneyError for an event that is a bracket, which has no cut
-    next_rounds: a function that takes the total number of rounds (None: as planned), and returns the rounds
-        to come
-    paired_by:   a function that returns how rounds to come are paired, in words
-    without:     a function that returns the record after some players have left the event
+    profile:          the edition in force
+    names:            player → name in the event or in the file
+    seed:             the seed of the lot; empty: no lot is drawn, and `no_lot` is the reason
+    divisions:        the divisions of a file: name → players, who are ranked separately; empty: one ranking
+    cut:              the players in the event's bracket, if the bracket was made from these standings;
+                      otherwise None
+    cut_to_come:      the size of the planned cut; 0: none is planned
+    departed_players: players who had left by the last round of these results
+    presumed_drops:   players of a file who seem to have left, judging by its last rounds
+    source:           the file; empty: an event
+    file_form:        the file's format, such as `csv`; empty for an event
+    match:            the most games in a match, and whether a match can be drawn; None: not known
+    final:            the final ranking of an event with a bracket, unless other standings were asked for
+    stuck:            why the final ranking is unknown; empty if it is known or there is none
+    at:               the entry after which the event is shown; None: the current state
+    side_of:          a function that returns a player's side in a round; None without sides
+    seats_of:         a function that returns the seats of a player's match in a round, the player's own
+                      first; for a file, it returns an empty sequence
+    division_of:      the divisions of an event: player → division
+    places_in:        a function that takes pairs of a player and a rank, and returns player → place in the
+                      player's division; for a file, it returns an empty mapping
+    division:         the only division to show; empty: all
+    planned_rounds:   the number of rounds before the cut; None: not known
+    system:           the pairing system of the event
+    refuse_bracket:   a function that raises TourneyError for an event that is a bracket, which has no cut
+    next_rounds:      a function that takes the total number of rounds (None: as planned), and returns the
+                      rounds to come
+    paired_by:        a function that returns how rounds to come are paired, in words
+    without:          a function that returns the record after some players have left the event
     """
 
     record: Record
@@ -255,12 +255,12 @@ class RankedResults(Struct, frozen=True, kw_only=True):
     divisions: Mapping[str, tuple[PlayerId, ...]] = field(default_factory=dict)
     cut: frozenset[PlayerId] | None = None
     cut_to_come: int = 0
-    gone: frozenset[PlayerId] = frozenset()
-    seem_gone: frozenset[PlayerId] = frozenset()
+    departed_players: frozenset[PlayerId] = frozenset()
+    presumed_drops: frozenset[PlayerId] = frozenset()
     source: str = ""
     file_form: str = ""
     match: tuple[int | None, bool | None] = (None, None)
-    drawn: DrawnGame = "again"
+    drawn_game_rule: DrawnGame = "again"
     final: FinalView | None = None
     stuck: str = ""
     at: int | None = None
@@ -269,7 +269,7 @@ class RankedResults(Struct, frozen=True, kw_only=True):
     division_of: Mapping[PlayerId, str] = field(default_factory=dict)
     places_in: Callable[[Iterable[tuple[PlayerId, int | None]]], dict[PlayerId, InDivision]] = lambda _: {}
     division: str = ""
-    planned: int | None = None
+    planned_rounds: int | None = None
     system: System = "swiss"
     refuse_bracket: Callable[[], None] = lambda: None
     next_rounds: Callable[[int | None], Sequence[Coming]] = lambda _rounds: ()
@@ -282,7 +282,7 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         return not self.source
 
     @property
-    def from_(self) -> list[str]:
+    def source_options(self) -> list[str]:
         """The option that selects the file of these results: `--from FILE`; empty for an event."""
         return [f"--from {shlex.quote(self.source)}"] if self.source else []
 
@@ -294,7 +294,7 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         """Return the same results with another number of rounds before the cut; None: as planned."""
         if rounds is None:
             return self
-        return replace(self, planned=len(self.record.rounds) + len(self.next_rounds(rounds)))
+        return replace(self, planned_rounds=len(self.record.rounds) + len(self.next_rounds(rounds)))
 
     def heading(self, standings: Standings) -> str:
         """Return a text that says which results the standings count, such as `after round 3`.
@@ -327,21 +327,21 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         """Return player → place in the player's division of an event."""
         return self.places_in((row.player, row.rank) for row in standings.rows)
 
-    def shown(self, standings: Standings) -> list[Row]:
+    def shown_rows(self, standings: Standings) -> list[Row]:
         """Return the rows of the selected division of an event, or all rows if none is selected."""
         only = self.division if self.division_of else ""
         return [row for row in standings.rows if not only or self.division_of.get(row.player) == only]
 
-    def of_division(self, named: str) -> RankedResults:
+    def of_division(self, division_name: str) -> RankedResults:
         """Return the results, restricted to one division.
 
         Raises TourneyError if no player is in the division.
         """
         divisions = dict.fromkeys([*self.divisions, *self.division_of.values()])
-        name = next((division for division in divisions if fold(division) == fold(named)), None)
+        name = next((division for division in divisions if fold(division) == fold(division_name)), None)
         if name is None:
             raise TourneyError(
-                f"no player is in the division `{named}`",
+                f"no player is in the division `{division_name}`",
                 f"the {'divisions are' if len(divisions) > 1 else 'division is'} "
                 f"{listed([f'`{division}`' for division in divisions])}"
                 if divisions
@@ -359,7 +359,9 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         If the event does not state them, they are derived from the results.
         """
         best_of, draws = self.match
-        return MatchForm.from_record(self.record, best_of=best_of, draws=draws, drawn_game_rule=self.drawn)
+        return MatchForm.from_record(
+            self.record, best_of=best_of, draws=draws, drawn_game_rule=self.drawn_game_rule
+        )
 
     def name(self, player: PlayerId) -> str:
         """Return the name of a player as text."""
@@ -372,7 +374,11 @@ class RankedResults(Struct, frozen=True, kw_only=True):
         """
         from tourney.event.names import find_named
 
-        shown_by = " ".join(["tourney standings", *self.from_]) if self.from_ else "tourney player list"
+        shown_by = (
+            " ".join(["tourney standings", *self.source_options])
+            if self.source_options
+            else "tourney player list"
+        )
         return find_named(self.names, text, shown_by=shown_by)
 
 
@@ -387,5 +393,5 @@ def _any_rounds(record: Record, rounds: int | None) -> Sequence[Coming]:
     """
     from tourney.forecast.simulation import coming_rounds
 
-    played = len(record.rounds)
-    return coming_rounds(played + 1, rounds or record.planned_rounds or played)
+    round_count = len(record.rounds)
+    return coming_rounds(round_count + 1, rounds or record.planned_rounds or round_count)
