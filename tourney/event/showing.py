@@ -431,7 +431,7 @@ def _match_so_far(
         seed after each round
     """
     if match.label in undecided:
-        return replace(match, winner=None, done=False)
+        return replace(match, winner=None, is_done=False)
     seats: list[PlayerId | None] = []
     for player, source in zip(match.seats, match.sources, strict=True):
         source_match = source if isinstance(source, elimination.FromMatch) else None
@@ -446,7 +446,7 @@ def _match_so_far(
             seats.append(player)
     if tuple(seats) == match.seats:
         return match
-    return replace(match, seats=tuple(seats), winner=None, done=False)
+    return replace(match, seats=tuple(seats), winner=None, is_done=False)
 
 
 def _bracket_match(
