@@ -99,7 +99,7 @@ class Pods(PairingSystem):
             )
         cost = self.price(question.before, field, question.options, tables, byes)
         is_same = same_tables(tables, best.tables) and set(byes) == set(best.byes)
-        is_same_division = pods.divided_alike(tables, byes, best, sizes_of(question.before))
+        is_same_division = pods.is_division_as_good(tables, byes, best, sizes_of(question.before))
         division = _division_claims(question, best, is_same_division=is_same_division)
         is_best_division = all(claim.proved for claim in division)
         claims = [legal_claim(findings), *division]

@@ -19,7 +19,7 @@ seeded local search. `Pairing.proof` says what is proved: `optimal (…)`, or th
 """
 
 from tourney.pairing.manual import Sizes
-from tourney.pairing.pods.engine import LEVELS, check, divided_alike, pair, price, prove, sizes_words
+from tourney.pairing.pods.engine import LEVELS, check, is_division_as_good, pair, price, prove, sizes_words
 from tourney.pairing.pods.field import Split, split
 
 __all__ = [
@@ -27,7 +27,7 @@ __all__ = [
     "Sizes",
     "Split",
     "check",
-    "divided_alike",
+    "is_division_as_good",
     "pair",
     "price",
     "prove",

@@ -35,11 +35,11 @@ from tourney.pairing.pairing import (
 from tourney.pairing.pods.field import (
     PodField,
     Split,
+    order_seats,
     place_of,
     prepare,
     refuse_contradictions,
     seat_price,
-    seated,
     split,
     words_of_sizes,
 )
@@ -99,19 +99,19 @@ def pair(
     """
     refuse_contradictions(entrants, options, sizes, name)
     field = prepare(entrants, options, seed, _division(entrants, options, sizes), seats_before or {})
-    proved = rounds_there_are(field) <= exhaustive
-    tables, resting = best_of_all(field) if proved else _searched(field, seed, effort)
-    _refuse_broken_wishes(field, tables, name, proved=proved)
-    ordered = [seated(field, table, seed) for table in tables]
-    byes = tuple(sorted((*field.byes, *(field.players[place] for place in resting))))
-    seats = [tuple(field.players[place] for place in table) for table in ordered]
-    numbered = _numbered(entrants, seats, options)
-    cost = price(entrants, options, numbered, byes, seats_before or {})
+    is_proved = count_rounds(field) <= exhaustive
+    tables, resting_places = best_round(field) if is_proved else _search_locally(field, seed, effort)
+    _refuse_broken_wishes(field, tables, name, is_proved=is_proved)
+    seat_orders = [order_seats(field, table, seed) for table in tables]
+    byes = tuple(sorted((*field.byes, *(field.players[place] for place in resting_places))))
+    seats = [tuple(field.players[place] for place in table) for table in seat_orders]
+    numbered_tables = _number_seats(entrants, seats, options)
+    cost = price(entrants, options, numbered_tables, byes, seats_before or {})
     bound = _bound(field, cost)
-    proof, exact = _proof(cost, bound, proved=proved)
-    method = "every round looked at" if proved else "local search"
+    proof, exact = _proof(cost, bound, is_proved=is_proved)
+    method = "every round looked at" if is_proved else "local search"
     return Pairing(
-        tables=numbered, byes=byes, cost=cost, bound=bound, proof=proof, seed=seed, method=method,
+        tables=numbered_tables, byes=byes, cost=cost, bound=bound, proof=proof, seed=seed, method=method,
         exact_levels=exact,
     )  # fmt: skip
 
@@ -120,48 +120,48 @@ def _division(entrants: Entrants, options: Options, sizes: Sizes) -> Split:
     return split(len(entrants), sizes, least_byes=int(options.forced_bye is not None))
 
 
-def _searched(field: PodField, seed: str, effort: int) -> tuple[Tables, tuple[int, ...]]:
+def _search_locally(field: PodField, seed: str, effort: int) -> tuple[Tables, tuple[int, ...]]:
     rematches, meetings = rematch_bound(field)
     rematch, meeting, _ = field.prices
     search = _Search(field, seed, effort)
     search.run(rematches * rematch + meetings * meeting + difference_bound(field) * field.near)
     search.even_seats()
-    resting = tuple(search.tables[search.rest]) if search.rest is not None else ()
-    return tuple(tuple(table) for table in search.tables[: len(field.tables)]), resting
+    resting_places = tuple(search.tables[search.rest_index]) if search.rest_index is not None else ()
+    return tuple(tuple(table) for table in search.tables[: len(field.tables)]), resting_places
 
 
 def _refuse_broken_wishes(
-    field: PodField, tables: Sequence[Sequence[int]], name: NameOf, *, proved: bool
+    field: PodField, tables: Sequence[Sequence[int]], name: NameOf, *, is_proved: bool
 ) -> None:
-    how = "there is no round" if proved else "no round was found"
+    claim = "there is no round" if is_proved else "no round was found"
     for table in tables:
         members = set(table)
         for one, other in combinations(sorted(table), 2):
             if field.extra[one].get(other, 0) >= field.hard:
-                both = f"{name(field.players[one])} and {name(field.players[other])}"
+                player_names = f"{name(field.players[one])} and {name(field.players[other])}"
                 raise TourneyError(
-                    f"{how} that keeps all forbidden pairs apart: at best {both} share a table",
+                    f"{claim} that keeps all forbidden pairs apart: at best {player_names} share a table",
                     "allow one of the pairs that are kept apart, or remove a fixed table",
                 )
         for member in table:
-            if field.forced[member] - members:
-                other = min(field.forced[member] - members)
-                both = f"{name(field.players[member])} and {name(field.players[other])}"
+            if field.forced_mates[member] - members:
+                other = min(field.forced_mates[member] - members)
+                player_names = f"{name(field.players[member])} and {name(field.players[other])}"
                 raise TourneyError(
-                    f"{how} that seats all forced pairs together: {both} are at different tables",
-                    f"stop forcing the pair {both}",
+                    f"{claim} that seats all forced pairs together: {player_names} are at different tables",
+                    f"stop forcing the pair {player_names}",
                 )
 
 
-def _numbered(
+def _number_seats(
     entrants: Entrants, seats: Sequence[tuple[PlayerId, ...]], options: Options
 ) -> tuple[Table, ...]:
     """Return the tables, numbered by points from the top; fixed tables keep their numbers."""
     by_id = {entrant.id: entrant for entrant in entrants}
-    ranked = sorted(seats, key=lambda table: (sorted(-by_id[player].points for player in table), min(table)))
-    fixed = ([by_id[player].fixed_table for player in table] for table in ranked)
-    wishes = [max(filter(None, numbers), default=None) for numbers in fixed]
-    return number_tables(ranked, wishes, options.first_table)
+    ranking = sorted(seats, key=lambda table: (sorted(-by_id[player].points for player in table), min(table)))
+    fixed_numbers = ([by_id[player].fixed_table for player in table] for table in ranking)
+    wishes = [max(filter(None, numbers), default=None) for numbers in fixed_numbers]
+    return number_tables(ranking, wishes, options.first_table)
 
 
 def _bound(field: PodField, cost: Cost) -> Cost:
@@ -182,18 +182,18 @@ def _bound(field: PodField, cost: Cost) -> Cost:
     )
 
 
-def _proof(cost: Cost, bound: Cost, *, proved: bool) -> tuple[str, int]:
+def _proof(cost: Cost, bound: Cost, *, is_proved: bool) -> tuple[str, int]:
     """Return what is proved about a round, in words, and its `Pairing.exact_levels`.
 
     A round that costs as much as the lower bound on all levels is proved optimal. So is the best round if all
     rounds were evaluated. Otherwise, only the levels before the first level that costs more are proved.
 
-    proved: whether all rounds were evaluated
+    is_proved: whether all rounds were evaluated
     """
     for level, words, exact in LEVELS:
         gap = getattr(cost, level) - getattr(bound, level)
         if gap:
-            return (PROVED_BY_SEARCH, 7) if proved else (f"{proof_within(gap)} ({words})", exact)
+            return (PROVED_BY_SEARCH, 7) if is_proved else (f"{proof_within(gap)} ({words})", exact)
     return MEETS_BOUND, 7
 
 
@@ -222,7 +222,7 @@ def prove(entrants: Entrants, options: Options, seed: str, *, sizes: Sizes) -> l
     points, meetings, sizes and seats.
     """
     field = prepare(entrants, options, seed, _division(entrants, options, sizes), {})
-    return [[field.players[place] for place in group] for group in groups_all_met(field)]
+    return [[field.players[place] for place in group] for group in acquainted_groups(field)]
 
 
 def check(
@@ -250,59 +250,65 @@ def check(
     (more rematches, earlier meetings, point differences or shared groups than the engine's round).
     """
     findings = manual.check_by_hand(entrants, options, tables, byes, sizes=sizes, absent=absent, name=name)
-    misplaced = {"not-in-round", "not-seated", "seated-twice"}
-    if best is None or not misplaced.isdisjoint(finding.rule for finding in findings):
+    seat_rules = {"not-in-round", "not-seated", "seated-twice"}
+    if best is None or not seat_rules.isdisjoint(finding.rule for finding in findings):
         return findings
-    have = manual.cost_of(entrants, options, tables, byes)
+    cost = manual.cost_of(entrants, options, tables, byes)
     more_byes = len(byes) > len(best.byes)
-    alike = divided_alike(tables, byes, best, sizes)
-    settled = [_settled(finding, have, best, more_byes=more_byes, alike=alike) for finding in findings]
+    has_equal_division = is_division_as_good(tables, byes, best, sizes)
+    remarked_findings = [
+        _add_remark(finding, cost, best, more_byes=more_byes, has_equal_division=has_equal_division)
+        for finding in findings
+    ]
     if more_byes:
         message = f"{len(byes)} players have a bye; {len(best.byes)} would be enough"
-        settled.append(_advice("byes", message, len(byes), len(best.byes)))
-    elif not alike:
-        nearer = f"{sizes_words(best.tables)} would be nearer to the preferred {sizes.preferred}"
-        message = f"{sizes_words(tables)}; {nearer}"
-        settled.append(_advice("sizes", message, _sizes(tables), _sizes(best.tables)))
+        remarked_findings.append(_advice("byes", message, len(byes), len(best.byes)))
+    elif not has_equal_division:
+        sizes_text = f"{sizes_words(best.tables)} would be nearer to the preferred {sizes.preferred}"
+        message = f"{sizes_words(tables)}; {sizes_text}"
+        remarked_findings.append(_advice("sizes", message, _sizes(tables), _sizes(best.tables)))
     else:
         points = {entrant.id: entrant.points for entrant in entrants}
         gaps = Gaps.at(best.tables, points), Gaps.at(tables, points)
         levels = [level for level, _, _ in LEVELS[:4]]
-        dearer = Difference.between(best.cost, have, gaps, levels=levels, noun="pair")
-        if dearer is not None and dearer.other > dearer.best:
-            message = f"not the best round: it has {dearer.text}"
-            settled.append(_advice("cost", message, dearer.other, dearer.best))
-    return sorted(settled, key=lambda finding: finding.severity is not Severity.ERROR)
+        difference = Difference.between(best.cost, cost, gaps, levels=levels, noun="pair")
+        if difference is not None and difference.other > difference.best:
+            message = f"not the best round: it has {difference.text}"
+            remarked_findings.append(_advice("cost", message, difference.other, difference.best))
+    return sorted(remarked_findings, key=lambda finding: finding.severity is not Severity.ERROR)
 
 
-def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool, alike: bool) -> Finding:
+def _add_remark(
+    finding: Finding, cost: Cost, best: Pairing, *, more_byes: bool, has_equal_division: bool
+) -> Finding:
     """Return a finding about a rematch or second bye with a remark on whether it was avoidable.
 
     The finding comes from `manual.check_by_hand`. It becomes an error if the engine's round (`best`) has
     fewer rematches, or gives its byes to players who had fewer byes in all. It is returned unchanged if it is
     about something else, or if a comparison with `best` adds nothing.
 
-    have:      the cost of the checked round
-    more_byes: whether the checked round has more byes than `best`, so that second byes are not compared
-    alike:     whether the sizes of its tables and its number of byes are as good as in `best`
-               (`divided_alike`)
+    cost:               the cost of the checked round
+    more_byes:          whether the checked round has more byes than `best`, so that second byes are not
+                        compared
+    has_equal_division: whether the sizes of its tables and its number of byes are as good as in `best`
+                        (`is_division_as_good`)
     """
-    severity, rematches = finding.severity, counted(have.rematches, "rematch", "rematches")
-    if finding.rule == "second-bye" and not more_byes and have.bye_earlier > best.cost.bye_earlier:
-        severity, rest = Severity.ERROR, "the byes can go to players who have had fewer"
+    severity, rematches = finding.severity, counted(cost.rematches, "rematch", "rematches")
+    if finding.rule == "second-bye" and not more_byes and cost.bye_earlier > best.cost.bye_earlier:
+        severity, remark = Severity.ERROR, "the byes can go to players who have had fewer"
     elif finding.rule != "rematch":
         return finding
-    elif have.rematches > best.cost.rematches:
+    elif cost.rematches > best.cost.rematches:
         fewer = f"only {counted(best.cost.rematches, 'rematch', 'rematches')}"
         severity = Severity.ERROR
-        rest = f"a round with {fewer if best.cost.rematches else 'no rematch'} is possible"
-    elif not alike:
+        remark = f"a round with {fewer if best.cost.rematches else 'no rematch'} is possible"
+    elif not has_equal_division:
         return finding  # the proof holds only for rounds with the engine's table sizes
     elif best.bound.rematches == best.cost.rematches or best.proof == PROVED_BY_SEARCH:
-        rest = f"{rematches} cannot be avoided in this field"
+        remark = f"{rematches} cannot be avoided in this field"
     else:
-        rest = f"a round with fewer than {rematches} was neither found nor proved impossible"
-    return replace(finding, severity=severity, message=f"{finding.message}; {rest}")
+        remark = f"a round with fewer than {rematches} was neither found nor proved impossible"
+    return replace(finding, severity=severity, message=f"{finding.message}; {remark}")
 
 
 def _advice(rule: str, message: str, have: int | str, allowed: int | str) -> Finding:
@@ -313,14 +319,16 @@ def _sizes(tables: Sequence[Table]) -> str:
     return ", ".join(map(str, sorted((len(table.seats) for table in tables), reverse=True)))
 
 
-def divided_alike(tables: Sequence[Table], byes: Sequence[PlayerId], best: Pairing, sizes: Sizes) -> bool:
+def is_division_as_good(
+    tables: Sequence[Table], byes: Sequence[PlayerId], best: Pairing, sizes: Sizes
+) -> bool:
     """Return whether a round has no more byes than `best`, and table sizes that are as good.
 
     Sizes are better the nearer they are to the preferred size.
     """
     key, best_key = (
-        place_of([len(table.seats) for table in made], len(resting), sizes)
-        for made, resting in ((tables, byes), (best.tables, best.byes))
+        place_of([len(table.seats) for table in round_tables], len(round_byes), sizes)
+        for round_tables, round_byes in ((tables, byes), (best.tables, best.byes))
     )
     return key <= best_key
 
@@ -352,64 +360,64 @@ def rematch_bound(field: PodField) -> tuple[int, int]:
     of times that all these pairs together have met before. Both apply to every round with the field's table
     sizes.
     """
-    pairs, meetings = _by_player(field)
-    groups = len(groups_all_met(field))
-    spread = sum(_evenly_spread(size, groups) for size in field.tables)
+    pairs, meetings = _bounds_by_player(field)
+    groups = len(acquainted_groups(field))
+    spread = sum(_fewest_pairs(size, groups) for size in field.tables)
     return max(pairs, spread), max(meetings, spread)
 
 
-def _evenly_spread(size: int, groups: int) -> int:
-    share, more = divmod(size, groups)
-    return more * comb(share + 1, 2) + (groups - more) * comb(share, 2)
+def _fewest_pairs(size: int, groups: int) -> int:
+    share, larger_groups = divmod(size, groups)
+    return larger_groups * comb(share + 1, 2) + (groups - larger_groups) * comb(share, 2)
 
 
-def groups_all_met(field: PodField) -> list[list[int]]:
+def acquainted_groups(field: PodField) -> list[list[int]]:
     """Divide the players into a few groups of players who have all met each other.
 
     Returns the groups. Each player is given as a place, the index in `PodField.players`.
     """
     rematch = field.prices[0]
-    met = [
+    opponents = [
         {other for other, price in extra.items() if price % field.hard >= rematch} for extra in field.extra
     ]
-    left = set(range(len(field.players)))
+    remaining = set(range(len(field.players)))
     groups = []
-    while left:
-        group = {min(left)}
-        common = met[min(left)] & left
-        while common:
-            joining = max(sorted(common), key=lambda place: len(met[place] & common))
-            group.add(joining)
-            common &= met[joining]
-        left -= group
+    while remaining:
+        group = {min(remaining)}
+        candidates = opponents[min(remaining)] & remaining
+        while candidates:
+            newcomer = max(sorted(candidates), key=lambda place: len(opponents[place] & candidates))
+            group.add(newcomer)
+            candidates &= opponents[newcomer]
+        remaining -= group
         groups.append(sorted(group))
     return groups
 
 
-def _by_player(field: PodField) -> tuple[int, int]:
+def _bounds_by_player(field: PodField) -> tuple[int, int]:
     rematch, meeting, _ = field.prices
-    short: list[tuple[int, int]] = []
+    shortfalls: list[tuple[int, int]] = []
     for place in range(len(field.players)):
         extra = field.extra[place].values()
         prices = [price % field.hard for price in extra]
         times = sorted(price % rematch // meeting for price in prices if price >= rematch)
-        barred = sum(price >= rematch for price in extra)
-        unmet = len(field.players) - 1 - barred
-        missing = min(max(0, min(field.tables) - 1 - unmet), len(times))
-        short.append((missing, sum(times[:missing])))
-    short.sort(reverse=True)
+        rematch_count = sum(price >= rematch for price in extra)
+        new_opponents = len(field.players) - 1 - rematch_count
+        missing = min(max(0, min(field.tables) - 1 - new_opponents), len(times))
+        shortfalls.append((missing, sum(times[:missing])))
+    shortfalls.sort(reverse=True)
     # A player who rests shares no table, and the players with the highest bounds may be the ones who rest.
-    pairs = sum(missing for missing, _ in short[field.resting :])
-    meetings = sorted((times for _, times in short), reverse=True)[field.resting :]
+    pairs = sum(missing for missing, _ in shortfalls[field.rest_count :])
+    meetings = sorted((times for _, times in shortfalls), reverse=True)[field.rest_count :]
     return -(-pairs // 2), -(-sum(meetings) // 2)
 
 
 def difference_bound(field: PodField) -> int:
     """Return a lower bound for the sum of squared point differences, ignoring earlier meetings."""
     points = _seated_points(field)
-    bound = _boundaries(points, field.tables)
+    bound = _boundary_bound(points, field.tables)
     if len(set(field.tables)) == 1:
-        bound = max(bound, _from_the_top(points, field.tables[0]))
+        bound = max(bound, _cost_from_top(points, field.tables[0]))
     return bound
 
 
@@ -420,14 +428,14 @@ def _seated_points(field: PodField) -> list[int]:
     not depend on which of them get it.
     """
     points = list(field.points)
-    if field.resting:
-        shared = field.points[min(field.may_rest)]
-        for _ in range(field.resting):
-            points.remove(shared)
+    if field.rest_count:
+        bye_points = field.points[min(field.may_rest)]
+        for _ in range(field.rest_count):
+            points.remove(bye_points)
     return points
 
 
-def _boundaries(points: Sequence[int], tables: Sequence[int]) -> int:
+def _boundary_bound(points: Sequence[int], tables: Sequence[int]) -> int:
     if len(set(points)) < 2:
         return 0
     crossing = _least_crossing(tables)
@@ -444,24 +452,24 @@ def _least_crossing(tables: Sequence[int]) -> list[int]:
     tables: the sizes of the tables
     """
     total = sum(tables)
-    never = total * total
-    least = [0] + [never] * total
-    seated = 0
+    infinity = total * total
+    least = [0] + [infinity] * total
+    seated_count = 0
     for size in tables:
-        seated += size
+        seated_count += size
         least = [
             min(
                 (least[above - part] + part * (size - part) for part in range(min(size, above) + 1)),
-                default=never,
+                default=infinity,
             )
-            if above <= seated
-            else never
+            if above <= seated_count
+            else infinity
             for above in range(total + 1)
         ]
     return least
 
 
-def _from_the_top(points: Sequence[int], size: int) -> int:
+def _cost_from_top(points: Sequence[int], size: int) -> int:
     tables = [points[start : start + size] for start in range(0, len(points), size)]
     return sum((a - b) ** 2 for table in tables for number, a in enumerate(table) for b in table[:number])
 
@@ -473,25 +481,25 @@ def seat_bound(field: PodField) -> int:
     """
     most = max(field.tables)
     least = sorted(2 * min(seats[seat] for seat in range(1, most + 1)) + 1 for seats in field.seats)
-    return sum(least[: len(least) - field.resting])
+    return sum(least[: len(least) - field.rest_count])
 
 
 # -- small fields: the best of all rounds, proved by a search through all of them
 
 
-def rounds_there_are(field: PodField) -> int:
+def count_rounds(field: PodField) -> int:
     """Return the number of possible rounds: ways to divide the players into tables and byes."""
-    ways = comb(len(field.may_rest), field.resting)
-    left = sum(field.tables)
+    count = comb(len(field.may_rest), field.rest_count)
+    remaining = sum(field.tables)
     for size in field.tables:
-        ways *= comb(left, size)
-        left -= size
+        count *= comb(remaining, size)
+        remaining -= size
     for size in set(field.tables):
-        ways //= factorial(field.tables.count(size))
-    return ways
+        count //= factorial(field.tables.count(size))
+    return count
 
 
-def best_of_all(field: PodField) -> tuple[Tables, tuple[int, ...]]:
+def best_round(field: PodField) -> tuple[Tables, tuple[int, ...]]:
     """Return the tables of the best round, and the players of `field.may_rest` who get a bye.
 
     Each player is represented by a number: the player's place in `field`.
@@ -502,7 +510,7 @@ def best_of_all(field: PodField) -> tuple[Tables, tuple[int, ...]]:
     """
     walk = _Walk(field)
     places = range(len(field.players))
-    for resting in combinations(sorted(field.may_rest), field.resting):
+    for resting in combinations(sorted(field.may_rest), field.rest_count):
         walk.fill([place for place in places if place not in resting], field.tables, (), (0, 0), resting)
     assert walk.best is not None, "a split leaves at least one way to fill the tables"
     return walk.best[1], walk.best[2]
@@ -523,31 +531,32 @@ class _Walk:
         self,
         places: Sequence[int],
         sizes: Sequence[int],
-        done: Tables,
+        filled_tables: Tables,
         price: tuple[int, int],
         resting: tuple[int, ...],
     ) -> None:
-        """Complete the tables in `done` to a round in every possible way, and keep the best round.
+        """Complete the tables in `filled_tables` to a round in every possible way, and keep the best round.
 
         The function tries every table that the first player without a table can have. For each of these
         tables, it calls itself for the players who are left.
 
-        places:  the players without a table
-        sizes:   the sizes of the tables to fill
-        done:    the tables filled so far
-        price:   the cost of these tables, and the unevenness of their seats
-        resting: the players who get a bye
+        places:        the players without a table
+        sizes:         the sizes of the tables to fill
+        filled_tables: the tables filled so far
+        price:         the cost of these tables, and the unevenness of their seats
+        resting:       the players who get a bye
         """
         if self.best is not None and price >= self.best[0]:
             return
         if not places:
-            self.best = (price, done, resting)
+            self.best = (price, filled_tables, resting)
             return
-        for table, left in _tables_of_first(places, sizes):
-            added = self._price(table)
-            seated = set(table)
-            rest = [place for place in places if place not in seated]
-            self.fill(rest, left, (*done, table), (price[0] + added[0], price[1] + added[1]), resting)
+        for table, remaining_sizes in _tables_of_first(places, sizes):
+            table_price = self._price(table)
+            table_places = set(table)
+            remaining_places = [place for place in places if place not in table_places]
+            total_price = (price[0] + table_price[0], price[1] + table_price[1])
+            self.fill(remaining_places, remaining_sizes, (*filled_tables, table), total_price, resting)
 
     def _price(self, table: tuple[int, ...]) -> tuple[int, int]:
         if table not in self.prices:
@@ -559,10 +568,10 @@ def _tables_of_first(
     places: Sequence[int], sizes: Sequence[int]
 ) -> Iterator[tuple[tuple[int, ...], list[int]]]:
     for size in sorted(set(sizes)):
-        left = list(sizes)
-        left.remove(size)
+        remaining_sizes = list(sizes)
+        remaining_sizes.remove(size)
         for mates in combinations(places[1:], size - 1):
-            yield (places[0], *mates), left
+            yield (places[0], *mates), remaining_sizes
 
 
 # -- larger fields: a local search that fills the tables from the top, then exchanges players
@@ -582,23 +591,24 @@ Fields of at most three times as many players have no such limit.
 class _Search:
     """The state of the local search. A player is represented by an index in `field.players`.
 
-    tables:  the players at each table; if players rest, one more list at the end has the resting players
-    rest:    the index of the list of resting players; None if no player rests
-    at:      player → index in `tables` of the list with this player
-    weights: the cost of each table, without the cost of its seats; 0 for the resting players
-    left:    the number of exchanges that may still be evaluated
+    tables:           the players at each table; if players rest, one more list at the end has the resting
+                      players
+    rest_index:       the index of the list of resting players; None if no player rests
+    table_index:      player → index in `tables` of the list with this player
+    weights:          the cost of each table, without the cost of its seats; 0 for the resting players
+    remaining_effort: the number of exchanges that may still be evaluated
     """
 
     def __init__(self, field: PodField, seed: str, effort: int) -> None:
         self.field = field
         self.seed = seed
-        self.effort = self.left = effort
-        self.rest = len(field.tables) if field.resting else None
-        self._seat(_start(field))
+        self.effort = self.remaining_effort = effort
+        self.rest_index = len(field.tables) if field.rest_count else None
+        self._seat(_first_tables(field))
 
     def _seat(self, tables: list[list[int]]) -> None:
         self.tables = tables
-        self.at = {place: number for number, table in enumerate(tables) for place in table}
+        self.table_index = {place: number for number, table in enumerate(tables) for place in table}
         self.weights = [self._weight(number) for number in range(len(tables))]
 
     @property
@@ -610,20 +620,21 @@ class _Search:
         """Search for a cheaper round until its cost is at most `target`, and keep the best round.
 
         The search exchanges players between tables. It also ends when no exchange may be tried any more
-        (`left`).
+        (`remaining_effort`).
         """
         if self.price <= target or len(self.tables) == 1:
             return
         self._descend(shuffle(self.seed, "first", range(len(self.field.players))))
         shake = 0
-        while self.left > 0 and self.price > target:
+        while self.remaining_effort > 0 and self.price > target:
             shake += 1
-            left, price, tables = self.left, self.price, [list(table) for table in self.tables]
+            old_effort, old_price = self.remaining_effort, self.price
+            old_tables = [list(table) for table in self.tables]
             self._descend(self._exchange_randomly(shake))
-            if self.price > price:
-                self._seat(tables)
-            if self.left == left:  # no exchange was evaluated; without this, the loop might never end
-                self.left -= 1
+            if self.price > old_price:
+                self._seat(old_tables)
+            if self.remaining_effort == old_effort:  # no exchange was evaluated: the loop might never end
+                self.remaining_effort -= 1
 
     def even_seats(self) -> None:
         """Exchange pairs of players to make their seats more even (see `seat_price`).
@@ -634,27 +645,28 @@ class _Search:
         """
         if not any(self.field.seats):
             return
-        self.left = self.effort // 10
+        self.remaining_effort = self.effort // 10
         for one in range(len(self.field.players)):
             for other in self._within_reach(one):
-                if self.left <= 0:
+                if self.remaining_effort <= 0:
                     return
                 if other > one:
-                    self.left -= 1
-                    if self._allowed(one, other) and self._exchanged(one, other) == self._together(
+                    self.remaining_effort -= 1
+                    if self._can_exchange(one, other) and self._new_price(one, other) == self._old_price(
                         one, other
                     ):
                         self._keep_if_more_even(one, other)
 
     def _keep_if_more_even(self, one: int, other: int) -> None:
-        tables = [number for number in (self.at[one], self.at[other]) if number != self.rest]
+        indexes = (self.table_index[one], self.table_index[other])
+        tables = [number for number in indexes if number != self.rest_index]
         before = sum(seat_price(self.field, self.tables[number]) for number in tables)
         self._exchange(one, other)
         if sum(seat_price(self.field, self.tables[number]) for number in tables) >= before:
             self._exchange(one, other)
 
     def _weight(self, number: int) -> int:
-        return 0 if number == self.rest else self.field.table_price(self.tables[number])
+        return 0 if number == self.rest_index else self.field.table_price(self.tables[number])
 
     def _descend(self, queue: list[int]) -> None:
         """Exchange or move players as long as that lowers the cost, the players of `queue` first.
@@ -662,22 +674,22 @@ class _Search:
         After a player has changed tables, the players at the new table are tried, too.
         """
         waiting = dict.fromkeys(queue)
-        while waiting and self.left > 0:
+        while waiting and self.remaining_effort > 0:
             one = next(iter(waiting))
             del waiting[one]
             if self._improve(one):
-                waiting |= dict.fromkeys(self.tables[self.at[one]])
+                waiting |= dict.fromkeys(self.tables[self.table_index[one]])
                 waiting[one] = None
 
     def _improve(self, one: int) -> bool:
         for other in self._within_reach(one):
-            if not self._together(one, other):
+            if not self._old_price(one, other):
                 continue  # two tables that cost nothing cannot be improved
-            self.left -= 1
-            if self._allowed(one, other) and self._exchanged(one, other) < self._together(one, other):
+            self.remaining_effort -= 1
+            if self._can_exchange(one, other) and self._new_price(one, other) < self._old_price(one, other):
                 self._exchange(one, other)
                 return True
-        return any(self._move_helps(one, number) for number in range(len(self.tables)))
+        return any(self._move_if_cheaper(one, number) for number in range(len(self.tables)))
 
     def _within_reach(self, one: int) -> Iterator[int]:
         """Yield the players who do not sit at this player's table, the nearest first.
@@ -691,49 +703,53 @@ class _Search:
         reach = count if count <= 3 * _REACH else _REACH
         for distance in range(1, reach + 1):
             for other in (one - distance, one + distance):
-                if 0 <= other < count and self.at[other] != self.at[one]:
+                if 0 <= other < count and self.table_index[other] != self.table_index[one]:
                     yield other
 
-    def _allowed(self, one: int, other: int) -> bool:
-        if self.at[one] == self.at[other]:
+    def _can_exchange(self, one: int, other: int) -> bool:
+        if self.table_index[one] == self.table_index[other]:
             return False
-        resting = self.rest in (self.at[one], self.at[other])
-        return not resting or {one, other} <= self.field.may_rest
+        is_rest = self.rest_index in (self.table_index[one], self.table_index[other])
+        return not is_rest or {one, other} <= self.field.may_rest
 
-    def _together(self, one: int, other: int) -> int:
-        return self.weights[self.at[one]] + self.weights[self.at[other]]
+    def _old_price(self, one: int, other: int) -> int:
+        return self.weights[self.table_index[one]] + self.weights[self.table_index[other]]
 
-    def _exchanged(self, one: int, other: int) -> int:
+    def _new_price(self, one: int, other: int) -> int:
         return sum(
             self.field.table_price([comes if place == leaves else place for place in self.tables[number]])
-            for number, leaves, comes in ((self.at[one], one, other), (self.at[other], other, one))
-            if number != self.rest
+            for number, leaves, comes in (
+                (self.table_index[one], one, other),
+                (self.table_index[other], other, one),
+            )
+            if number != self.rest_index
         )
 
     def _exchange(self, one: int, other: int) -> None:
-        here, there = self.at[one], self.at[other]
-        self.tables[here][self.tables[here].index(one)] = other
-        self.tables[there][self.tables[there].index(other)] = one
-        self.at[one], self.at[other] = there, here
-        self.weights[here], self.weights[there] = self._weight(here), self._weight(there)
+        one_index, other_index = self.table_index[one], self.table_index[other]
+        self.tables[one_index][self.tables[one_index].index(one)] = other
+        self.tables[other_index][self.tables[other_index].index(other)] = one
+        self.table_index[one], self.table_index[other] = other_index, one_index
+        for index in (one_index, other_index):
+            self.weights[index] = self._weight(index)
 
-    def _move_helps(self, one: int, there: int) -> bool:
+    def _move_if_cheaper(self, one: int, target: int) -> bool:
         """Move a player to a table with one player fewer, if that lowers the cost.
 
         Return whether the player was moved. The list of table sizes stays the same.
         """
-        here = self.at[one]
-        if self.rest in (here, there) or len(self.tables[there]) + 1 != len(self.tables[here]):
+        source = self.table_index[one]
+        if self.rest_index in (source, target) or len(self.tables[target]) + 1 != len(self.tables[source]):
             return False
-        self.left -= 1
-        without = [place for place in self.tables[here] if place != one]
-        price = self.field.table_price(without) + self.field.table_price([*self.tables[there], one])
-        if price >= self.weights[here] + self.weights[there]:
+        self.remaining_effort -= 1
+        smaller_table = [place for place in self.tables[source] if place != one]
+        price = self.field.table_price(smaller_table) + self.field.table_price([*self.tables[target], one])
+        if price >= self.weights[source] + self.weights[target]:
             return False
-        self.tables[here] = without
-        self.tables[there] = [*self.tables[there], one]
-        self.at[one] = there
-        self.weights[here], self.weights[there] = self._weight(here), self._weight(there)
+        self.tables[source] = smaller_table
+        self.tables[target] = [*self.tables[target], one]
+        self.table_index[one] = target
+        self.weights[source], self.weights[target] = self._weight(source), self._weight(target)
         return True
 
     def _exchange_randomly(self, number: int) -> list[int]:
@@ -744,29 +760,32 @@ class _Search:
 
         number: a different number for each call; the random choices depend on it and on the seed
         """
-        dear = sorted(place for place in self.at if self.weights[self.at[place]]) or sorted(self.at)
-        touched: list[int] = []
+        costly_places = sorted(place for place, table in self.table_index.items() if self.weights[table])
+        costly_places = costly_places or sorted(self.table_index)
+        changed_places: list[int] = []
         for step in range(2 + draw(self.seed, "kicks", number, below=3)):
-            pool = dear if step == 0 else range(len(self.field.players))
+            pool = costly_places if step == 0 else range(len(self.field.players))
             one = pool[draw(self.seed, "kick", number, step, below=len(pool))]
-            near = [other for other in self._within_reach(one) if self._allowed(one, other)]
-            if near:
-                other = near[draw(self.seed, "with", number, step, below=min(len(near), 2 * _REACH))]
+            partners = [other for other in self._within_reach(one) if self._can_exchange(one, other)]
+            if partners:
+                other = partners[draw(self.seed, "with", number, step, below=min(len(partners), 2 * _REACH))]
                 self._exchange(one, other)
                 # A slip: `near[0]` should be `other`. Correcting it would change the rounds of `PODS_ENGINE`.
-                touched += self.tables[self.at[one]] + self.tables[self.at[near[0]]]
-        return list(dict.fromkeys(touched))
+                changed_places += (
+                    self.tables[self.table_index[one]] + self.tables[self.table_index[partners[0]]]
+                )
+        return list(dict.fromkeys(changed_places))
 
 
-def _start(field: PodField) -> list[list[int]]:
+def _first_tables(field: PodField) -> list[list[int]]:
     """Return the tables from which the search starts, filled with players from the top.
 
     Of the players who may rest (get a bye), the last ones rest.
     """
-    resting = sorted(field.may_rest)[len(field.may_rest) - field.resting :]
-    seated = [place for place in range(len(field.players)) if place not in resting]
+    resting_places = sorted(field.may_rest)[len(field.may_rest) - field.rest_count :]
+    seated_places = [place for place in range(len(field.players)) if place not in resting_places]
     tables: list[list[int]] = []
     for size in field.tables:
-        tables.append(seated[:size])
-        seated = seated[size:]
-    return [*tables, resting] if resting else tables
+        tables.append(seated_places[:size])
+        seated_places = seated_places[size:]
+    return [*tables, resting_places] if resting_places else tables

@@ -33,29 +33,29 @@ class PodField(Struct, frozen=True):
     Each player has a *place*, a number from 0, in the order of points from the top. Players with equal points
     are in the seed's order.
 
-    players: the players who may be seated, by place
-    points:  half points by place
-    extra:   for each place, other place → the cost of sharing a table, besides the point difference
-    forced:  for each place, the places that must share the table
-    near:    the price of one unit of (point difference)²
-    hard:    the price of each broken forced or forbidden pair; it is more than all other costs together
-    prices:  the prices of a rematch, of each earlier meeting, and of a shared group
-    tables:  the sizes of the tables
-    resting: the number of byes that players in `may_rest` get
-    may_rest: the places of the players who can get these byes; all have equal earlier byes and points
-    byes:    the players who have a bye in every possible round
-    seats:   for each place, how often the player had each seat (from 1) before
+    players:      the players who may be seated, by place
+    points:       half points by place
+    extra:        for each place, other place → the cost of sharing a table, besides the point difference
+    forced_mates: for each place, the places that must share the table
+    near:         the price of one unit of (point difference)²
+    hard:         the price of each broken forced or forbidden pair; it is more than all other costs together
+    prices:       the prices of a rematch, of each earlier meeting, and of a shared group
+    tables:       the sizes of the tables
+    rest_count:   the number of byes that players in `may_rest` get
+    may_rest:     the places of the players who can get these byes; all have equal earlier byes and points
+    byes:         the players who have a bye in every possible round
+    seats:        for each place, how often the player had each seat (from 1) before
     """
 
     players: tuple[PlayerId, ...]
     points: tuple[int, ...]
     extra: tuple[Mapping[int, int], ...]
-    forced: tuple[frozenset[int], ...]
+    forced_mates: tuple[frozenset[int], ...]
     near: int
     hard: int
     prices: tuple[int, int, int]
     tables: tuple[int, ...]
-    resting: int
+    rest_count: int
     may_rest: frozenset[int]
     byes: tuple[PlayerId, ...]
     seats: tuple[Counter[int], ...]
@@ -68,7 +68,7 @@ class PodField(Struct, frozen=True):
         """Return the cost of a table, without the cost of its seats."""
         total = sum(self.price(one, other) for one, other in combinations(members, 2))
         table = set(members)
-        return total + self.hard * sum(len(self.forced[member] - table) for member in members)
+        return total + self.hard * sum(len(self.forced_mates[member] - table) for member in members)
 
 
 def prepare(
@@ -92,25 +92,25 @@ def prepare(
             "but too many of them must sit together",
             "stop forcing one of the pairs",
         )
-    seated = [entrant for entrant in entrants if entrant.id not in byes]
-    seated.sort(
+    seated_entrants = [entrant for entrant in entrants if entrant.id not in byes]
+    seated_entrants.sort(
         key=lambda entrant: (-entrant.points, draw(seed, "order", entrant.id, below=2**64), entrant.id)
     )
-    place = {entrant.id: number for number, entrant in enumerate(seated)}
-    near, prices, hard = _prices_of_faults(seated, options)
+    place = {entrant.id: number for number, entrant in enumerate(seated_entrants)}
+    near, prices, hard = _prices_of_faults(seated_entrants, options)
     return PodField(
         players=tuple(place),
-        points=tuple(entrant.points for entrant in seated),
-        extra=_extra(seated, place, options, prices, hard),
-        forced=_forced(place, options),
+        points=tuple(entrant.points for entrant in seated_entrants),
+        extra=_extra(seated_entrants, place, options, prices, hard),
+        forced_mates=_forced_mates(place, options),
         near=near,
         hard=hard,
         prices=prices,
         tables=division.tables,
-        resting=division.byes - len(byes),
+        rest_count=division.byes - len(byes),
         may_rest=frozenset(place[player] for player in may_rest),
         byes=byes,
-        seats=tuple(Counter(seats_before.get(entrant.id, ())) for entrant in seated),
+        seats=tuple(Counter(seats_before.get(entrant.id, ())) for entrant in seated_entrants),
     )
 
 
@@ -122,20 +122,20 @@ def _byes(
     All candidates have the same number of earlier byes and the same points; any of them can get one of the
     other byes. There are no candidates if no bye is left.
     """
-    due: tuple[PlayerId, ...] = () if options.forced_bye is None else (options.forced_bye,)
-    forced = {player for pair in options.forced for player in pair}
+    bye_players: tuple[PlayerId, ...] = () if options.forced_bye is None else (options.forced_bye,)
+    forced_players = {player for pair in options.forced for player in pair}
     classes: dict[tuple[bool, int, int], list[PlayerId]] = {}
     for entrant in entrants:
-        if entrant.id not in due:
-            key = (entrant.id in forced, earlier_byes(entrant, options), entrant.points)
+        if entrant.id not in bye_players:
+            key = (entrant.id in forced_players, earlier_byes(entrant, options), entrant.points)
             classes.setdefault(key, []).append(entrant.id)
     for key in sorted(classes):
-        if len(due) == count:
+        if len(bye_players) == count:
             break
-        if len(due) + len(classes[key]) > count:
-            return due, frozenset(classes[key])
-        due += tuple(sorted(classes[key]))
-    return due, frozenset()
+        if len(bye_players) + len(classes[key]) > count:
+            return bye_players, frozenset(classes[key])
+        bye_players += tuple(sorted(classes[key]))
+    return bye_players, frozenset()
 
 
 def _prices_of_faults(entrants: Entrants, options: Options) -> tuple[int, tuple[int, int, int], int]:
@@ -147,7 +147,7 @@ def _prices_of_faults(entrants: Entrants, options: Options) -> tuple[int, tuple[
     for n² pairs at the tables, with n entrants, which is more than a round can have.
     """
     pairs = len(entrants) ** 2
-    widest = max((entrant.points for entrant in entrants), default=0) - min(
+    widest_gap = max((entrant.points for entrant in entrants), default=0) - min(
         (entrant.points for entrant in entrants), default=0
     )
     most_tags = max((len(entrant.tags) for entrant in entrants), default=0)
@@ -156,7 +156,7 @@ def _prices_of_faults(entrants: Entrants, options: Options) -> tuple[int, tuple[
         default=0,
     )
     near = 1 + pairs * most_tags
-    meeting = near * (1 + pairs * widest**2)
+    meeting = near * (1 + pairs * widest_gap**2)
     rematch = meeting * (1 + pairs * most_met)
     return near, (rematch, meeting, 1), rematch * (1 + pairs)
 
@@ -169,40 +169,40 @@ def _extra(
     hard: int,
 ) -> tuple[dict[int, int], ...]:
     extra: tuple[dict[int, int], ...] = tuple({} for _ in entrants)
-    rematch, meeting, shared = prices
+    rematch, meeting, group_price = prices
     for number, entrant in enumerate(entrants):
         for opponent, times in Counter(earlier_opponents(entrant, options)).items():
             if opponent in place:
                 extra[number][place[opponent]] = rematch + meeting * times
-    for one, other in _kept_apart(entrants, options):
+    for one, other in _pairs_to_separate(entrants, options):
         if one in place and other in place:
-            for here, there in ((place[one], place[other]), (place[other], place[one])):
-                extra[here][there] = extra[here].get(there, 0) + hard
+            for one_place, other_place in ((place[one], place[other]), (place[other], place[one])):
+                extra[one_place][other_place] = extra[one_place].get(other_place, 0) + hard
     if options.keeps_apart_now:
-        tagged = [(number, entrant) for number, entrant in enumerate(entrants) if entrant.tags]
-        for (here, mine), (there, yours) in combinations(tagged, 2):
-            if groups := len(shared_tags(mine, yours)):
-                extra[here][there] = extra[here].get(there, 0) + groups * shared
-                extra[there][here] = extra[there].get(here, 0) + groups * shared
+        tagged_entrants = [(number, entrant) for number, entrant in enumerate(entrants) if entrant.tags]
+        for (one_place, one_entrant), (other_place, other_entrant) in combinations(tagged_entrants, 2):
+            if groups := len(shared_tags(one_entrant, other_entrant)):
+                extra[one_place][other_place] = extra[one_place].get(other_place, 0) + groups * group_price
+                extra[other_place][one_place] = extra[other_place].get(one_place, 0) + groups * group_price
     return extra
 
 
-def _kept_apart(entrants: Entrants, options: Options) -> set[tuple[PlayerId, PlayerId]]:
+def _pairs_to_separate(entrants: Entrants, options: Options) -> set[tuple[PlayerId, PlayerId]]:
     """Return the pairs that must not share a table.
 
     These are the forbidden pairs, and every two players with fixed tables.
     """
-    apart = {(min(pair), max(pair)) for pair in options.forbidden}
-    fixed = sorted(entrant.id for entrant in entrants if entrant.fixed_table is not None)
-    return apart | set(combinations(fixed, 2))
+    forbidden_pairs = {(min(pair), max(pair)) for pair in options.forbidden}
+    fixed_players = sorted(entrant.id for entrant in entrants if entrant.fixed_table is not None)
+    return forbidden_pairs | set(combinations(fixed_players, 2))
 
 
-def _forced(place: Mapping[PlayerId, int], options: Options) -> tuple[frozenset[int], ...]:
-    forced: list[set[int]] = [set() for _ in place]
+def _forced_mates(place: Mapping[PlayerId, int], options: Options) -> tuple[frozenset[int], ...]:
+    mates: list[set[int]] = [set() for _ in place]
     for one, other in options.forced:
-        forced[place[one]].add(place[other])
-        forced[place[other]].add(place[one])
-    return tuple(map(frozenset, forced))
+        mates[place[one]].add(place[other])
+        mates[place[other]].add(place[one])
+    return tuple(map(frozenset, mates))
 
 
 # -- seats at a table: as even as possible over the rounds, then by the seed
@@ -223,7 +223,7 @@ def seat_price(field: PodField, members: Sequence[int]) -> int:
     return _best_order(field, members, None)[0]
 
 
-def seated(field: PodField, members: Sequence[int], seed: str) -> tuple[int, ...]:
+def order_seats(field: PodField, members: Sequence[int], seed: str) -> tuple[int, ...]:
     """Return a table's members in the order of their seats.
 
     Over the rounds, each player should have every seat about equally often. So this is the order that adds
@@ -242,21 +242,22 @@ def _best_order(field: PodField, members: Sequence[int], seed: str | None) -> tu
     seed: decides between orders that add the same unevenness; if None, the first is taken
     """
     count = len(members)
-    ways: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
+    orders: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
     for seat in range(1, count + 1):
-        further: dict[int, tuple[int, tuple[int, ...]]] = {}
-        for chosen, (price, order) in ways.items():
+        longer_orders: dict[int, tuple[int, tuple[int, ...]]] = {}
+        for seated_mask, (price, order) in orders.items():
             for index, member in enumerate(members):
-                if chosen >> index & 1:
+                if seated_mask >> index & 1:
                     continue
-                more = 2 * field.seats[member][seat] + 1
+                added_price = 2 * field.seats[member][seat] + 1
                 if seed is not None:
-                    more = more * _SHARE + draw(seed, "seat", field.players[member], seat, below=_SHARE // 64)
-                way = (price + more, (*order, member))
-                if chosen | 1 << index not in further or way < further[chosen | 1 << index]:
-                    further[chosen | 1 << index] = way
-        ways = further
-    return ways[(1 << count) - 1]
+                    added_price *= _SHARE
+                    added_price += draw(seed, "seat", field.players[member], seat, below=_SHARE // 64)
+                candidate, new_mask = (price + added_price, (*order, member)), seated_mask | 1 << index
+                if new_mask not in longer_orders or candidate < longer_orders[new_mask]:
+                    longer_orders[new_mask] = candidate
+        orders = longer_orders
+    return orders[(1 << count) - 1]
 
 
 # -- sizes of tables and number of byes
@@ -322,13 +323,13 @@ def _divisions(players: int, sizes: Sizes) -> list[tuple[int, int, tuple[int, ..
     """
     best: list[tuple[int, int, tuple[int, ...]] | None] = [(0, 0, ())]
     for count in range(1, players + 1):
-        options = []
+        candidates = []
         for size in range(sizes.fewest, min(sizes.most, count) + 1):
-            rest = best[count - size]
-            if rest is not None:
-                distance = rest[0] + (size - sizes.preferred) ** 2
-                options.append((distance, rest[1] - 1, (*rest[2], size)))
-        best.append(min(options, default=None))
+            smaller = best[count - size]
+            if smaller is not None:
+                distance = smaller[0] + (size - sizes.preferred) ** 2
+                candidates.append((distance, smaller[1] - 1, (*smaller[2], size)))
+        best.append(min(candidates, default=None))
     return best
 
 
@@ -348,14 +349,14 @@ def _groups(options: Options) -> list[set[PlayerId]]:
     """Return the groups of players who must sit together because of one or several forced pairs."""
     groups: list[set[PlayerId]] = []
     for pair in options.forced:
-        joined = set(pair)
-        apart = []
+        merged_group = set(pair)
+        separate_groups = []
         for group in groups:
-            if group & joined:
-                joined |= group
+            if group & merged_group:
+                merged_group |= group
             else:
-                apart.append(group)
-        groups = [*apart, joined]
+                separate_groups.append(group)
+        groups = [*separate_groups, merged_group]
     return groups
 
 
@@ -369,15 +370,18 @@ def _refuse_group(
         )
     for one, other in sorted(options.forbidden):
         if {one, other} <= group:
-            both = pair_text((one, other), name)
+            pair_names = pair_text((one, other), name)
             raise TourneyError(
-                f"{both} must sit together and are kept apart",
-                f"stop forcing the pair {both}, or stop forbidding it",
+                f"{pair_names} must sit together and are kept apart",
+                f"stop forcing the pair {pair_names}, or stop forbidding it",
             )
-    fixed = [entrant for entrant in entrants if entrant.id in group and entrant.fixed_table is not None]
-    if len(fixed) > 1:
+    fixed_entrants = [
+        entrant for entrant in entrants if entrant.id in group and entrant.fixed_table is not None
+    ]
+    if len(fixed_entrants) > 1:
+        first, second = fixed_entrants[:2]
         raise TourneyError(
-            f"{name(fixed[0].id)} and {name(fixed[1].id)} must sit together, but have fixed tables "
-            f"{fixed[0].fixed_table} and {fixed[1].fixed_table}",
+            f"{name(first.id)} and {name(second.id)} must sit together, but have fixed tables "
+            f"{first.fixed_table} and {second.fixed_table}",
             "remove one of the two fixed tables for this round",
         )

@@ -34,7 +34,7 @@ def why(
 ) -> tuple[Fact, ...]:
     """Return why these players share a table of the round, or why one player has a bye."""
     question = _Question(entrants, options, pairing, sizes, names)
-    return tuple(question.of_bye(seats[0]) if len(seats) == 1 else question.of_table(seats))
+    return tuple(question.bye_facts(seats[0]) if len(seats) == 1 else question.table_facts(seats))
 
 
 def why_not(
@@ -54,7 +54,7 @@ def why_not(
     possible.
     """
     question = _Question(entrants, options, pairing, sizes, names)
-    return tuple(question.of_other_bye(one) if other == NOBODY else question.of_two(one, other))
+    return tuple(question.other_bye_facts(one) if other == NOBODY else question.pair_facts(one, other))
 
 
 class _Question(Struct, frozen=True, dict=True):
@@ -83,13 +83,13 @@ class _Question(Struct, frozen=True, dict=True):
 
     # -- a table
 
-    def of_table(self, seats: Sequence[PlayerId]) -> Iterator[Fact]:
+    def table_facts(self, seats: Sequence[PlayerId]) -> Iterator[Fact]:
         """Yield the facts that explain a table.
 
         The last fact is about exchanging one of its players with a player of another table. It names the
         exchange after which the round costs least, or says that none is possible.
         """
-        yield from self._divided(seats)
+        yield from self._division_facts(seats)
         pairs = list(combinations(seats, 2))
         points = [self.points[player] for player in seats]
         if len(set(points)) == 1:
@@ -100,37 +100,37 @@ class _Question(Struct, frozen=True, dict=True):
             yield fact("group", seats, text, half_points=tuple(points))
         yield from facts.fixed_tables(self.names, self.by_id, seats, self.table_of[seats[0]].number)
         for pair in pairs:
-            yield from self._organizers_wishes(pair)
-        meetings = [meeting for pair in pairs for meeting in self._meetings(pair)]
-        none = "no two players at this table have met before"
-        yield from meetings or [fact("rematch", seats, none, {"times_met": 0}, times_met=0)]
+            yield from self._wish_facts(pair)
+        meetings = [meeting for pair in pairs for meeting in self._meeting_facts(pair)]
+        no_meetings = "no two players at this table have met before"
+        yield from meetings or [fact("rematch", seats, no_meetings, {"times_met": 0}, times_met=0)]
         for pair in pairs:
-            yield from self._groups(pair)
-        elsewhere = [player for player in self.table_of if player not in seats]
-        yield self._cheapest(seats, [(one, other) for one in seats for other in elsewhere])
+            yield from self._group_facts(pair)
+        other_players = [player for player in self.table_of if player not in seats]
+        yield self._cheapest_exchange_fact(seats, [(one, other) for one in seats for other in other_players])
 
-    def of_two(self, one: PlayerId, other: PlayerId) -> Iterator[Fact]:
+    def pair_facts(self, one: PlayerId, other: PlayerId) -> Iterator[Fact]:
         """Yield the facts about why two players do not share a table.
 
         If they are at different tables, the last fact is about seating them together by exchanging two
         players. It names the exchange after which the round costs least, or says that none is possible.
         """
         pair = (one, other)
-        here, there = self.table_of.get(one), self.table_of.get(other)
-        if here is not None and here is there:
-            yield facts.meeting_fact(self.names, pair, here.number)
-        yield from self._organizers_wishes(pair)
-        yield from self._meetings(pair)
+        one_table, other_table = self.table_of.get(one), self.table_of.get(other)
+        if one_table is not None and one_table is other_table:
+            yield facts.meeting_fact(self.names, pair, one_table.number)
+        yield from self._wish_facts(pair)
+        yield from self._meeting_facts(pair)
         if gap := abs(self.points[one] - self.points[other]):
             yield facts.points_apart(pair, gap)
-        yield from self._groups(pair)
-        if here is there or here is None or there is None:
+        yield from self._group_facts(pair)
+        if one_table is other_table or one_table is None or other_table is None:
             return
-        joining = [(other, player) for player in here.seats if player != one]
-        joining += [(one, player) for player in there.seats if player != other]
-        yield self._cheapest(pair, joining, partners={other: one, one: other})
+        exchanges = [(other, player) for player in one_table.seats if player != one]
+        exchanges += [(one, player) for player in other_table.seats if player != other]
+        yield self._cheapest_exchange_fact(pair, exchanges, partners={other: one, one: other})
 
-    def _divided(self, about: Sequence[PlayerId]) -> Iterator[Fact]:
+    def _division_facts(self, players: Sequence[PlayerId]) -> Iterator[Fact]:
         """Yield the fact about how the players are divided into tables, if the division is the best.
 
         The best division has the fewest byes, then the sizes nearest to the preferred size.
@@ -143,13 +143,13 @@ class _Question(Struct, frozen=True, dict=True):
             return
         sizes = tuple(sorted((len(table.seats) for table in tables), reverse=True))
         if (sizes, byes) == (division.tables, division.byes):
-            preferred = self.sizes.preferred
-            resting = f" and {counted(byes, 'bye')}" if byes else ""
-            rule = f"the fewest byes, then sizes nearest to {preferred}"
-            text = f"{count} players make {sizes_words(tables)}{resting}: {rule}"
-            yield fact("sizes", about, text, count=count, sizes=sizes, byes=byes, preferred=preferred)
+            preferred_size = self.sizes.preferred
+            byes_text = f" and {counted(byes, 'bye')}" if byes else ""
+            rule = f"the fewest byes, then sizes nearest to {preferred_size}"
+            text = f"{count} players make {sizes_words(tables)}{byes_text}: {rule}"
+            yield fact("sizes", players, text, count=count, sizes=sizes, byes=byes, preferred=preferred_size)
 
-    def _organizers_wishes(self, pair: Pair) -> Iterator[Fact]:
+    def _wish_facts(self, pair: Pair) -> Iterator[Fact]:
         """Yield the fact that the organizer seats the two players together or keeps them apart."""
         players = self.names.players(pair)
         if set(pair) in map(set, self.options.forced):
@@ -157,26 +157,26 @@ class _Question(Struct, frozen=True, dict=True):
         if set(pair) in map(set, self.options.forbidden):
             yield fact("forced", pair, f"the organizer keeps {players} apart", apart=True)
 
-    def _meetings(self, pair: Pair) -> Iterator[Fact]:
+    def _meeting_facts(self, pair: Pair) -> Iterator[Fact]:
         """Yield the fact about how often the two players have met, if they have."""
         if times := earlier_opponents(self.by_id[pair[0]], self.options).count(pair[1]):
             text = f"{self.names.players(pair)} have met {facts.before_text(times)}"
             yield fact("rematch", pair, text, {"times_met": times}, times_met=times)
 
-    def _groups(self, pair: Pair) -> Iterator[Fact]:
+    def _group_facts(self, pair: Pair) -> Iterator[Fact]:
         one, other = (self.by_id[player] for player in pair)
         return facts.shared_groups(self.names, self.options, one, other, names_players=True)
 
     # -- the byes
 
-    def of_bye(self, player: PlayerId) -> Iterator[Fact]:
+    def bye_facts(self, player: PlayerId) -> Iterator[Fact]:
         """Yield the facts that explain a player's bye.
 
         They are about the division of the players into tables, and the player's earlier byes. If the
         organizer gave the bye, another fact says so. Otherwise, they name any players who should get the bye
         before this player.
         """
-        yield from self._divided((player,))
+        yield from self._division_facts((player,))
         yield self._byes_had(player)
         if player == self.options.forced_bye:
             yield facts.organizers_bye(self.names, player)
@@ -184,18 +184,18 @@ class _Question(Struct, frozen=True, dict=True):
         ranks = {other: facts.bye_rank(entrant, self.options) for other, entrant in self.by_id.items()}
         byes, rank = self.pairing.byes, ranks[player]
         first = [other for other in self.by_id if other not in byes and ranks[other] < rank]
-        seated = {other for pair in self.options.forced for other in pair}
-        if set_apart := [other for other in first if other in seated]:
+        forced_players = {other for pair in self.options.forced for other in pair}
+        if set_apart := [other for other in first if other in forced_players]:
             yield facts.first_in_line(self.names, set_apart, set_apart=True)
-        if others := [other for other in first if other not in seated]:
+        if other_players := [other for other in first if other not in forced_players]:
             rule = "fewer byes, or as many and fewer points"
-            yield fact("bye", others, f"{self.names.players(others)} would come first: {rule}")
+            yield fact("bye", other_players, f"{self.names.players(other_players)} would come first: {rule}")
 
-    def of_other_bye(self, player: PlayerId) -> Iterator[Fact]:
+    def other_bye_facts(self, player: PlayerId) -> Iterator[Fact]:
         """Yield the facts about earlier byes: the player's, and those of players with a bye now."""
         if player in self.pairing.byes:
             yield facts.meeting_fact(self.names, (player,), None)
-        yield from self._divided((player,))
+        yield from self._division_facts((player,))
         yield self._byes_had(player)
         for other in self.pairing.byes:
             if other != player:
@@ -206,9 +206,9 @@ class _Question(Struct, frozen=True, dict=True):
 
     # -- exchanges
 
-    def _cheapest(
+    def _cheapest_exchange_fact(
         self,
-        about: Sequence[PlayerId],
+        players: Sequence[PlayerId],
         exchanges: Iterable[Pair],
         *,
         partners: Mapping[PlayerId, PlayerId] | None = None,
@@ -219,38 +219,41 @@ class _Question(Struct, frozen=True, dict=True):
         wishes are compared. The cost of seats is ignored. If no exchange keeps the wishes, the fact says that
         no two players can change places.
 
-        about:     the players whom the question is about; if no exchange keeps the wishes, the fact has the
+        players:   the players whom the question is about; if no exchange keeps the wishes, the fact has the
                    first of them as its player
         exchanges: the exchanges to compare
         partners:  if the question is why two players do not share a table: the player who moves in an
                    exchange → the player with whom they then share a table; otherwise None
         """
-        allowed = [exchange for exchange in exchanges if self._keeps_wishes(*exchange)]
-        if not allowed:
-            partner = None if partners is None else partners[about[0]]
-            return self._exchange(tuple(about[:1]), partner=partner)
-        one, other = min(allowed, key=lambda exchange: self._price(*exchange))
+        possible_exchanges = [exchange for exchange in exchanges if self._keeps_wishes(*exchange)]
+        if not possible_exchanges:
+            partner = None if partners is None else partners[players[0]]
+            return self._exchange_fact(tuple(players[:1]), partner=partner)
+        one, other = min(possible_exchanges, key=lambda exchange: self._price(*exchange))
         rounds = [
-            (self._cost(tables), tables) for tables in (self._tables(one, other), self._exchanged(one, other))
+            (self._cost(tables), tables)
+            for tables in (self._tables_before(one, other), self._tables_after(one, other))
         ]
-        now, better = rounds[0][0], rounds[1][0] < rounds[0][0]
-        (best, seats), (dearer, other_seats) = reversed(rounds) if better else rounds
+        now, is_better = rounds[0][0], rounds[1][0] < rounds[0][0]
+        (best, seats), (other_cost, other_seats) = reversed(rounds) if is_better else rounds
         gaps = Gaps.at(seats, self.points), Gaps.at(other_seats, self.points)
-        difference = Difference.between(best, dearer, gaps, noun="pair")
+        difference = Difference.between(best, other_cost, gaps, noun="pair")
         if difference is not None:  # so far it counts the two tables; the fact is about the whole round
-            rest = getattr(self._whole, difference.level) - getattr(now, difference.level)
+            other_tables_cost = getattr(self._round_cost, difference.level) - getattr(now, difference.level)
             difference = structs.replace(
-                difference, best=difference.best + rest, other=difference.other + rest
+                difference,
+                best=difference.best + other_tables_cost,
+                other=difference.other + other_tables_cost,
             )
         partner = None if partners is None else partners[one]
-        return self._exchange((one, other), difference, better=better, partner=partner)
+        return self._exchange_fact((one, other), difference, is_better=is_better, partner=partner)
 
-    def _exchange(
+    def _exchange_fact(
         self,
         players: tuple[PlayerId, ...],
         difference: Difference | None = None,
         *,
-        better: bool = False,
+        is_better: bool = False,
         partner: PlayerId | None = None,
     ) -> Fact:
         """Return the fact about the cheapest exchange, in which two players change places.
@@ -259,54 +262,54 @@ class _Question(Struct, frozen=True, dict=True):
                     the first of the players whom the question is about
         difference: the difference in cost between the rounds with and without the exchange; None if both cost
                     the same or no exchange is possible
-        better:     whether the round with the exchange costs less
+        is_better:  whether the round with the exchange costs less
         partner:    the player with whom the first player must share a table after the exchange; None if the
                     exchange has no such purpose
         """
         name = self.names.player
         table = None if len(players) < 2 else self.table_of[players[1]].number
         if table is None:
-            joining = "" if partner is None else f" to seat {name(players[0])} with {name(partner)}"
-            text = f"no two players can change places{joining}"
+            purpose = "" if partner is None else f" to seat {name(players[0])} with {name(partner)}"
+            text = f"no two players can change places{purpose}"
         else:
             change = "change" if partner is None else f"sit with {name(partner)} by changing"
             text = f"{name(players[0])} could {change} places with {name(players[1])} of table {table}"
             if difference is None:
                 text += ", with no more rematches, wider gaps in points or broken wishes"
-            elif better:
+            elif is_better:
                 text += f", which would be better: without it the round has {difference.text}"
             else:
-                least = ", which costs least of all exchanges" if partner is None else ""
-                text += f"{least}, but then the round has {difference.text}"
+                note = ", which costs least of all exchanges" if partner is None else ""
+                text += f"{note}, but then the round has {difference.text}"
         return fact(
-            "exchange", players, text, table=table, difference=difference, better=better, partner=partner
+            "exchange", players, text, table=table, difference=difference, better=is_better, partner=partner
         )
 
     @cached_property
-    def _whole(self) -> Cost:
+    def _round_cost(self) -> Cost:
         return self._cost([table.seats for table in self.pairing.tables])
 
     def _cost(self, tables: Iterable[tuple[PlayerId, ...]]) -> Cost:
-        numbered = [Table(number, seats) for number, seats in enumerate(tables)]
-        present = [self.by_id[player] for table in numbered for player in table.seats]
-        return cost_of(present, self.options, numbered, ())
+        numbered_tables = [Table(number, seats) for number, seats in enumerate(tables)]
+        entrants = [self.by_id[player] for table in numbered_tables for player in table.seats]
+        return cost_of(entrants, self.options, numbered_tables, ())
 
     def _price(self, one: PlayerId, other: PlayerId) -> tuple[int, ...]:
-        now = self._cost(self._tables(one, other)).as_dict().values()
-        after = self._cost(self._exchanged(one, other)).as_dict().values()
+        now = self._cost(self._tables_before(one, other)).as_dict().values()
+        after = self._cost(self._tables_after(one, other)).as_dict().values()
         return (*map(sub, after, now), one, other)
 
-    def _tables(self, one: PlayerId, other: PlayerId) -> list[tuple[PlayerId, ...]]:
+    def _tables_before(self, one: PlayerId, other: PlayerId) -> list[tuple[PlayerId, ...]]:
         return [self.table_of[one].seats, self.table_of[other].seats]
 
-    def _exchanged(self, one: PlayerId, other: PlayerId) -> list[tuple[PlayerId, ...]]:
-        exchanged = {one: other, other: one}
-        tables = self._tables(one, other)
-        return [tuple(exchanged.get(player, player) for player in seats) for seats in tables]
+    def _tables_after(self, one: PlayerId, other: PlayerId) -> list[tuple[PlayerId, ...]]:
+        partner_of = {one: other, other: one}
+        tables = self._tables_before(one, other)
+        return [tuple(partner_of.get(player, player) for player in seats) for seats in tables]
 
     def _keeps_wishes(self, one: PlayerId, other: PlayerId) -> bool:
         """Return whether an exchange of two players keeps the organizer's wishes at both tables."""
-        for seats in map(set, self._exchanged(one, other)):
+        for seats in map(set, self._tables_after(one, other)):
             if any(seats.issuperset(pair) for pair in self.options.forbidden):
                 return False
             if any(len(seats.intersection(pair)) == 1 for pair in self.options.forced):
