@@ -128,7 +128,7 @@ def assert_same_as_brute_force(number):
     made = {frozenset(table.seats) for table in mended.pairing.tables}
     made |= {frozenset((0, mended.pairing.bye))} if mended.pairing.bye else set()
     assert made == best[1], number
-    assert mended.fewest
+    assert mended.is_fewest
 
 
 def test_a_repair_is_the_best_of_all_rounds():
@@ -155,9 +155,9 @@ def test_finished_tables_and_those_that_stay_keep_number_and_seats():
             continue
         after = {table.number: table for table in mended.pairing.tables}
         for table in paired.tables:
-            if table.number in locked or table.number in mended.kept:
+            if table.number in locked or table.number in mended.kept_numbers:
                 assert after[table.number] == table
-        assert set(after) == set(mended.kept) | set(mended.changed)
+        assert set(after) == set(mended.kept_numbers) | set(mended.changed_numbers)
         assert len(after) == len(mended.pairing.tables), "no number twice"
 
 
@@ -168,13 +168,13 @@ def test_a_late_player_takes_the_bye_or_meets_the_player_with_it():
     repaired = repair(
         [*field, Entrant(id=8)], Options(), paired.tables, paired.bye, locked_tables=(), seed="s"
     )
-    assert repaired.kept == (1, 2, 3)
+    assert repaired.kept_numbers == (1, 2, 3)
     assert set(repaired.pairing.tables[3].seats) == {paired.bye, 8}
-    assert repaired.changed == (4,)
+    assert repaired.changed_numbers == (4,)
     even = field[:6]
     paired = pair(even, Options(), "s")
     later = repair([*even, Entrant(id=8)], Options(), paired.tables, None, locked_tables=(), seed="s")
-    assert (later.pairing.bye, later.changed) == (8, ())
+    assert (later.pairing.bye, later.changed_numbers) == (8, ())
 
 
 def test_a_large_round_is_repaired_with_few_changes():
@@ -185,8 +185,8 @@ def test_a_large_round_is_repaired_with_few_changes():
     gone = paired.tables[10].seats[0]
     now = [entrant for entrant in entrants if entrant.id != gone]
     mended = repair(now, Options(), paired.tables, paired.bye, locked_tables=(), seed="s")
-    assert mended.fewest
-    assert len(mended.changed) <= 1
+    assert mended.is_fewest
+    assert len(mended.changed_numbers) <= 1
     findings = check(now, Options(), mended.pairing.tables, mended.pairing.bye)
     assert [finding for finding in findings if finding.severity.value == "error"] == []
     assert {reason.what for reason in mended.reasons} <= {"gone", "bye"}
@@ -202,9 +202,9 @@ def test_a_large_round_with_corrected_results_is_not_proved_to_have_the_fewest_c
     tables = [Table(n, (2 * n - 1, 2 * n)) for n in range(1, last // 2 + 1)]
     options = Options(forbidden=frozenset((1, other) for other in range(2, last - 1)))
     moved = repair(field, options, tables, None, locked_tables=(), seed="s", corrected_players=(3,))
-    assert (len(moved.changed), moved.fewest, moved.pairing.proof) == (3, False, REPAIRED_UNPROVED)
+    assert (len(moved.changed_numbers), moved.is_fewest, moved.pairing.proof) == (3, False, REPAIRED_UNPROVED)
     unmoved = repair(field, options, tables, None, locked_tables=(), seed="s")
-    assert (len(unmoved.changed), unmoved.fewest, unmoved.pairing.proof) == (2, True, REPAIRED)
+    assert (len(unmoved.changed_numbers), unmoved.is_fewest, unmoved.pairing.proof) == (2, True, REPAIRED)
 
 
 def test_reasons_say_why_a_table_could_not_stay():

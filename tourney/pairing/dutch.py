@@ -55,14 +55,14 @@ _FULL_VALUE = {**_STAND_INS, Outcome.AWARDED_BYE: Outcome.WIN, Outcome.HALF_BYE:
 class EngineQuestion(Struct, frozen=True, kw_only=True):
     """The input of an engine.
 
-    text:        the tournament up to the round to be paired, as a Tournament Report File (TRF)
-    round:       the round to be paired
-    players:     the players by pairing number: players[n - 1] has number n
-    playing:     the players whom the engine pairs
-    points:      half points so far, by player, without any acceleration
-    forced:      the tables that the organizer set, which the engine does not see
-    forced_bye:  the player to whom the organizer gave the bye, or None
-    first_table: the number of the first table
+    text:         the tournament up to the round to be paired, as a Tournament Report File (TRF)
+    round:        the round to be paired
+    players:      the players by pairing number: players[n - 1] has number n
+    playing:      the players whom the engine pairs
+    points:       half points so far, by player, without any acceleration
+    forced_pairs: the tables that the organizer set, which the engine does not see
+    forced_bye:   the player to whom the organizer gave the bye, or None
+    first_table:  the number of the first table
     """
 
     text: str
@@ -70,7 +70,7 @@ class EngineQuestion(Struct, frozen=True, kw_only=True):
     players: tuple[PlayerId, ...]
     playing: frozenset[PlayerId]
     points: Mapping[PlayerId, int]
-    forced: tuple[tuple[PlayerId, PlayerId], ...] = ()
+    forced_pairs: tuple[tuple[PlayerId, PlayerId], ...] = ()
     forced_bye: PlayerId | None = None
     first_table: int = 1
 
@@ -178,7 +178,7 @@ def ask(
         players=players,
         playing=playing,
         points=scores,
-        forced=options.forced,
+        forced_pairs=options.forced,
         forced_bye=options.forced_bye,
         first_table=options.first_table,
     )
@@ -293,7 +293,7 @@ def answer(question: EngineQuestion, pairs: Sequence[tuple[int, int]], *, seed: 
     seated_players = sorted(player for pair in seats for player in pair)
     if seated_players != sorted(question.playing) or len(byes) > 1:
         raise TourneyError("the engine's answer is not a round: it must seat every player exactly once")
-    tables = sorted([*question.forced, *(pair for pair in seats if len(pair) == 2)], key=question.board)
+    tables = sorted([*question.forced_pairs, *(pair for pair in seats if len(pair) == 2)], key=question.board)
     return Pairing(
         tables=tuple(Table(number, tuple(pair)) for number, pair in enumerate(tables, question.first_table)),
         byes=byes,
@@ -705,7 +705,7 @@ class Situation(Struct, frozen=True, dict=True):
             yield facts.decision_fact(self.names, (player,), "forced")
             return
         yield self._bye_rule_fact(player)
-        forced_players = {seated for pair in self.options.forced for seated in pair}
+        forced_players = {other for pair in self.options.forced for other in pair}
         free = [entrant.id for entrant in self.entrants if entrant.id not in forced_players]
         lower_players = [other for other in free if self.scores[other] < self.scores[player]]
         if barred_players := [other for other in lower_players if self._is_barred_from_bye(other)]:

@@ -466,19 +466,19 @@ class Reason(Struct, frozen=True, kw_only=True):
 class Repaired(Struct, frozen=True, kw_only=True):
     """A round repaired with as few changes as possible.
 
-    pairing: the repaired round; unchanged tables keep their numbers
-    kept:    numbers of the unchanged tables, in order
-    changed: numbers of tables that are new or have other players
-    removed: numbers of tables that no longer exist
-    fewest:  whether it is proved that no legal repair changes fewer tables
-    reasons: why each removed table could not be kept
+    pairing:         the repaired round; unchanged tables keep their numbers
+    kept_numbers:    numbers of the unchanged tables, in order
+    changed_numbers: numbers of tables that are new or have other players
+    removed_numbers: numbers of tables that no longer exist
+    is_fewest:       whether it is proved that no legal repair changes fewer tables
+    reasons:         why each removed table could not be kept
     """
 
     pairing: Pairing
-    kept: tuple[int, ...]
-    changed: tuple[int, ...]
-    removed: tuple[int, ...]
-    fewest: bool
+    kept_numbers: tuple[int, ...]
+    changed_numbers: tuple[int, ...]
+    removed_numbers: tuple[int, ...]
+    is_fewest: bool
     reasons: tuple[Reason, ...]
 
 

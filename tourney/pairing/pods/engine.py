@@ -535,7 +535,7 @@ class _Walk:
         price: tuple[int, int],
         resting: tuple[int, ...],
     ) -> None:
-        """Complete the tables in `filled_tables` to a round in every possible way, and keep the best round.
+        """Complete `filled_tables` to a round in every possible way, and keep the best round.
 
         The function tries every table that the first player without a table can have. For each of these
         tables, it calls itself for the players who are left.

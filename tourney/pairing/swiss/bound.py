@@ -188,14 +188,14 @@ def _crossings(window: Window, sure_size: int) -> list[int]:
     may_meet = _may_meet(window)
     for groups in (range(boundaries), range(boundaries, 0, -1)):
         players: list[PlayerId] = []
-        unpaired: list[PlayerId] = []
+        leftovers: list[PlayerId] = []
         for group in groups:
             boundary = group if groups.step == 1 else group - 1
             players = players + window.groups[group]
             if len(players) - (NOBODY in players) >= sure_size:
                 break
-            unpaired = greedy_leftovers(window.groups[group], may_meet, unpaired)
-            crossings[boundary] = max(crossings[boundary], exact_deficiency(players, may_meet, unpaired))
+            leftovers = greedy_leftovers(window.groups[group], may_meet, leftovers)
+            crossings[boundary] = max(crossings[boundary], exact_deficiency(players, may_meet, leftovers))
     return crossings
 
 
@@ -483,18 +483,18 @@ def _duals(prices: Sequence[Sequence[int | None]], counts: Sequence[int]) -> lis
     size = range(len(counts))
     rows, columns = [0] * len(counts), [0] * len(counts)
     flow = [[0] * len(counts) for _ in size]
-    unpaired, room = list(counts), list(counts)
+    leftovers, room = list(counts), list(counts)
     for start in size:
-        while unpaired[start]:
+        while leftovers[start]:
             path = _path(start, prices, flow, room, (rows, columns))
             if path is None:
                 return [0] * len(counts)
             amount = min(
-                unpaired[start], room[path[-1][1]], *(flow[row][column] for row, column in path[1::2])
+                leftovers[start], room[path[-1][1]], *(flow[row][column] for row, column in path[1::2])
             )
             for place, (row, column) in enumerate(path):
                 flow[row][column] += -amount if place % 2 else amount
-            unpaired[start] -= amount
+            leftovers[start] -= amount
             room[path[-1][1]] -= amount
     return [row + column for row, column in zip(rows, columns, strict=True)]
 

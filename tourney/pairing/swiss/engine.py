@@ -277,8 +277,8 @@ def refuse_impossible(field: Field, name: NameOf) -> NoReturn:
         wishes += f" and the bye from {_count_all(len(options.no_bye), 'player')}" if options.no_bye else ""
         message = f"no complete round keeps {wishes}: at least {len(pairs_to_lift)} of them must be allowed"
     hint = f"allow {named_pairs}{more_text}"
-    unforced = replace(options, forced=())
-    if field.forced_pairs and not pairs_to_allow(prepare(field.entrants.values(), unforced)):
+    free_options = replace(options, forced=())
+    if field.forced_pairs and not pairs_to_allow(prepare(field.entrants.values(), free_options)):
         hint += "; or stop forcing " + ", ".join(pair_text(pair, name) for pair in field.forced_pairs)
     raise TourneyError(message, hint)
 

@@ -117,29 +117,29 @@ def greedy_leftovers(
 
     waiting: the players who wait from the start; every two of them have a conflict
     """
-    unpaired = list(waiting)
+    leftovers = list(waiting)
     for player in players:
-        partner = next((other for other in unpaired if may_meet(other, player)), None)
+        partner = next((other for other in leftovers if may_meet(other, player)), None)
         if partner is None:
-            unpaired.append(player)
+            leftovers.append(player)
         else:
-            unpaired.remove(partner)
-    return unpaired
+            leftovers.remove(partner)
+    return leftovers
 
 
-def exact_deficiency(players: Sequence[PlayerId], may_meet: MayMeet, unpaired: Sequence[PlayerId]) -> int:
+def exact_deficiency(players: Sequence[PlayerId], may_meet: MayMeet, leftovers: Sequence[PlayerId]) -> int:
     """Return how many of `players` are left over when as many as possible of them are paired.
 
-    unpaired: the players left over by `greedy_leftovers`
+    leftovers: the players left over by `greedy_leftovers`
 
     If the players of a large club may not meet each other and outnumber all other players, no matching is
     needed: each other player can meet at most one of them.
     """
-    if len(unpaired) <= len(players) % 2:
-        return len(unpaired)
-    clique, unpaired_set = list(unpaired), set(unpaired)
+    if len(leftovers) <= len(players) % 2:
+        return len(leftovers)
+    clique, leftover_set = list(leftovers), set(leftovers)
     for player in players:
-        if player not in unpaired_set and not any(may_meet(player, other) for other in clique):
+        if player not in leftover_set and not any(may_meet(player, other) for other in clique):
             clique.append(player)
     clique_set = set(clique)
     other_players = [player for player in players if player not in clique_set]
@@ -216,16 +216,16 @@ def _parts(players: Sequence[PlayerId], tables: Sequence[Pair]) -> list[tuple[Pl
         if one in neighbours and other in neighbours:
             neighbours[one].append(other)
             neighbours[other].append(one)
-    visited: set[PlayerId] = set()
+    visited_players: set[PlayerId] = set()
     parts = []
     for player in players:
-        if player not in visited:
+        if player not in visited_players:
             part, stack = [], [player]
-            visited.add(player)
+            visited_players.add(player)
             while stack:
                 part.append(stack.pop())
-                new_players = [other for other in neighbours[part[-1]] if other not in visited]
-                visited.update(new_players)
+                new_players = [other for other in neighbours[part[-1]] if other not in visited_players]
+                visited_players.update(new_players)
                 stack.extend(new_players)
             parts.append(tuple(part))
     return parts

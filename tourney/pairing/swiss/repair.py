@@ -86,10 +86,10 @@ def repair(
     reasons = [*_reasons(field, open_tables, name), *_bye_reasons(field, bye, new_round.bye, name)]
     return Repaired(
         pairing=pairing,
-        kept=tuple(number for number, seats in after.items() if before.get(number) == seats),
-        changed=tuple(number for number, seats in after.items() if before.get(number) != seats),
-        removed=tuple(sorted(before.keys() - after.keys())),
-        fewest=solution.is_fewest,
+        kept_numbers=tuple(number for number, seats in after.items() if before.get(number) == seats),
+        changed_numbers=tuple(number for number, seats in after.items() if before.get(number) != seats),
+        removed_numbers=tuple(sorted(before.keys() - after.keys())),
+        is_fewest=solution.is_fewest,
         reasons=tuple(reasons),
     )
 

@@ -852,12 +852,12 @@ def _pair_patiently(
     for player in pool:
         if not seat_cheapest(player, free_only=len(waiting) < _PATIENCE):
             waiting.append(player)
-    unpaired: list[PlayerId] = []
+    leftovers: list[PlayerId] = []
     while waiting:
         player = waiting.pop()
         if not seat_cheapest(player, free_only=False):
-            unpaired.append(player)
-    return pairs, unpaired
+            leftovers.append(player)
+    return pairs, leftovers
 
 
 def _pair_by_swaps(conflicts: Conflicts, pairs: list[Pair], waiting: Sequence[PlayerId]) -> list[Pair] | None:
@@ -866,9 +866,9 @@ def _pair_by_swaps(conflicts: Conflicts, pairs: list[Pair], waiting: Sequence[Pl
     The waiting players are paired two by two. If such a pair has a conflict, a pair from `pairs` is split,
     and each waiting player is paired with one player of the split pair. This fails if no pair can be split.
     """
-    unpaired = list(waiting)
-    while unpaired:
-        one, other = unpaired.pop(), unpaired.pop()
+    leftovers = list(waiting)
+    while leftovers:
+        one, other = leftovers.pop(), leftovers.pop()
         if other not in conflicts[one]:
             pairs.append((one, other))
             continue
