@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from tests.kit import with_rows
 from tourney.cli import root
-from tourney.cli.output import styled, table_style, table_text
+from tourney.cli.output import style_text, table_style, table_text
 from tourney.cli.session import Session
 from tourney.document import Document
 from tourney.errors import TourneyError
@@ -133,9 +133,9 @@ def test_a_table_keeps_its_cells():
 
 def test_wide_and_coloured_cells_keep_their_columns():
     """名 takes two columns in a terminal; a combining accent or a colour takes none."""
-    names = ["名前", "Jose\u0301", styled("Mira", fg="red"), "Ansel"]
+    names = ["名前", "Jose\u0301", style_text("Mira", fg="red"), "Ansel"]
     lines = table_text([], [[name, "|"] for name in names]).splitlines()
-    assert lines == ["名前   |", "Jose\u0301   |", styled("Mira", fg="red") + "   |", "Ansel  |"]
+    assert lines == ["名前   |", "Jose\u0301   |", style_text("Mira", fg="red") + "   |", "Ansel  |"]
 
 
 def test_another_style_uses_tabulate():

@@ -5,7 +5,7 @@ import json
 import click
 
 from tests.kit import with_rows
-from tourney.cli.output import json_text, styled, visible, write
+from tourney.cli.output import json_text, style_text, visible, write
 
 
 @with_rows(
@@ -34,10 +34,10 @@ def test_only_our_own_colours_are_sent(capsys, monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     with click.Context(click.Command("show")) as context:
         context.color = True
-        write(styled("legal \x1b[8mBANNED", fg="green"))
+        write(style_text("legal \x1b[8mBANNED", fg="green"))
         assert capsys.readouterr().out == "\x1b[32mlegal \\x1b[8mBANNED\x1b[0m\n"
         monkeypatch.setenv("NO_COLOR", "1")
-        write(styled("{0} {}", bold=True))
+        write(style_text("{0} {}", bold=True))
         assert capsys.readouterr().out == "{0} {}\n"
 
 

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from tests.rules.kit import rules, verdict
 from tourney.cli.deck_checking import PAGE, block
-from tourney.cli.output import unstyled, width
+from tourney.cli.output import strip_style, width
 
 POOL = {f"Invented {name}": {} for name in ("Ant", "Badger", "Cougar", "Dormouse", "Elephant", "Falcon")}
 SPARE = [*POOL, *(f"Spare {number}" for number in range(300))]
 
 
 def shown_lines(result):
-    return [unstyled(line) for line in block(result)]
+    return [strip_style(line) for line in block(result)]
 
 
 def game(**options):

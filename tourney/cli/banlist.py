@@ -21,7 +21,7 @@ from tourney.cli.options import (
     format_option,
     repeatable,
 )
-from tourney.cli.output import styled
+from tourney.cli.output import style_text
 from tourney.cli.session import Exit, Session, source_of
 from tourney.errors import TourneyError
 from tourney.rules.banlist import (
@@ -115,7 +115,7 @@ def _banlist(session: Session, name: str, on: date | None = None) -> BanList:
 
 
 def _lines(banlist: BanList) -> Iterator[str]:
-    yield styled(banlist.name, bold=True) + f", in force from {banlist.day}"
+    yield style_text(banlist.name, bold=True) + f", in force from {banlist.day}"
     if banlist.announced:
         yield f"  announced {banlist.announced}"
     yield from (f"  {text}" for text in (banlist.published, banlist.region, banlist.note) if text)

@@ -12,7 +12,7 @@ from tourney.cards.names import fold, suggestion
 from tourney.cards.pool import CardHit, CardHits, Pool, ShownCards, attributes_of, shown_card
 from tourney.cli.command import noun
 from tourney.cli.options import cards, pools, positive, repeatable
-from tourney.cli.output import aligned, styled
+from tourney.cli.output import align_rows, style_text
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
 from tourney.store.data import Library
@@ -117,7 +117,7 @@ def _banlists(session: Session, library: Library, pool: Pool, card: Card) -> Ite
 
 def _lines(pool: Pool, card: Card, banlists: Mapping[str, str]) -> Iterator[str]:
     """Yield the lines of a card: its name, then its attributes in two columns."""
-    yield styled(card.name, bold=True) + f" ({pool.schema.name}, id {card.id})"
+    yield style_text(card.name, bold=True) + f" ({pool.schema.name}, id {card.id})"
     rows = [(name, _format_value(value)) for name, value in attributes_of(pool, card).items()]
     rows += [("also called", ", ".join(card.aliases))] if card.aliases else []
     rows += [("counts as", card.counts_as)] if card.counts_as else []
@@ -125,7 +125,7 @@ def _lines(pool: Pool, card: Card, banlists: Mapping[str, str]) -> Iterator[str]
     rows += [("printing", _printing(pool, printing)) for printing in card.printings]
     rows += banlists.items()
     rows += [("note", card.note)] if card.note else []
-    yield from (f"  {line}" for line in aligned(rows))
+    yield from (f"  {line}" for line in align_rows(rows))
 
 
 def _format_value(value: Any) -> str:

@@ -29,7 +29,7 @@ from tourney.cli.options import (
     repeatable,
     trust_declared,
 )
-from tourney.cli.output import aligned, in_columns, json_text, styled, table_style, visible
+from tourney.cli.output import align_rows, arrange_columns, json_text, style_text, table_style, visible
 from tourney.cli.session import Exit, Session
 from tourney.errors import Finding, RulesError, Severity, TourneyError
 from tourney.wording import BANLIST_UNCHECKED, counted, listed
@@ -286,7 +286,7 @@ def _print_verdicts(
 
 def color_word(verdict: str) -> str:
     """Return the verdict's word in its color."""
-    return styled(verdict, fg=_COLORS[verdict], bold=True)
+    return style_text(verdict, fg=_COLORS[verdict], bold=True)
 
 
 # -- many lists
@@ -335,7 +335,7 @@ def _print_causes(session: Session, verdicts: Sequence[Verdict]) -> None:
     if len(causes) > _MOST_LISTED:
         session.say(f"and {len(causes) - _MOST_LISTED} more: --full shows them")
     for hint in dict.fromkeys(cause.hint for _, cause in causes):
-        session.say(styled(f"    {hint}", dim=True))
+        session.say(style_text(f"    {hint}", dim=True))
     session.say("")
 
 
@@ -441,7 +441,7 @@ def _short_line(verdict: Verdict) -> str:
     """Return the verdict in one line: `ada.txt  legal  60 cards  9f3c…`."""
     parts = (
         verdict.file,
-        styled(verdict.says, fg=_COLORS[verdict.verdict], bold=True),
+        style_text(verdict.says, fg=_COLORS[verdict.verdict], bold=True),
         counted(verdict.cards, "card"),
         f"{verdict.hash[:8]}…",
         _rules(verdict),
@@ -483,7 +483,7 @@ def block(verdict: Verdict) -> Iterator[str]:
     """Yield the lines that show a verdict in full."""
     yield _headline(verdict)
     if verdict.cause:
-        yield from ("", f"  {verdict.cause.message}", f"      {styled(verdict.cause.hint, dim=True)}")
+        yield from ("", f"  {verdict.cause.message}", f"      {style_text(verdict.cause.hint, dim=True)}")
     if verdict.findings:
         yield ""
         yield from rows(verdict.findings)
@@ -538,12 +538,12 @@ def rows(findings: Sequence[Finding]) -> Iterator[str]:
     """
     groups = list(_groups(findings))
     hints: set[str] = set()
-    for group, line in zip(groups, aligned(map(_row, groups)), strict=True):
+    for group, line in zip(groups, align_rows(map(_row, groups)), strict=True):
         yield f"  {line}"
         hint = group[0].hint
         if hint and hint not in hints and all(finding.hint == hint for finding in group):
             hints.add(hint)
-            yield f"      {styled(hint, dim=True)}"
+            yield f"      {style_text(hint, dim=True)}"
         if len(group) > 1:
             yield from (f"      {line}".rstrip() for line in _card_lines(group))
 
@@ -556,8 +556,8 @@ def source_lines(findings: Sequence[Finding]) -> Iterator[str]:
             cites.setdefault(finding.rule, {})[finding.cite] = None
     if cites:
         yield ""
-        lines = aligned([[rule, "; ".join(sources)] for rule, sources in cites.items()])
-        yield from (f"  {styled(line, dim=True)}" for line in lines)
+        lines = align_rows([[rule, "; ".join(sources)] for rule, sources in cites.items()])
+        yield from (f"  {style_text(line, dim=True)}" for line in lines)
 
 
 def _groups(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
@@ -615,10 +615,10 @@ def _card_lines(group: Sequence[Finding]) -> Iterator[str]:
             own_hint = f" ({finding.hint})" if finding.hint and finding.hint != common else ""
             reason_rows.append([*row, f"{finding.reason}{own_hint}"])
         else:
-            names += aligned([row])
-    yield from aligned(reason_rows)
+            names += align_rows([row])
+    yield from align_rows(reason_rows)
     if names:
-        yield from in_columns(names, PAGE)
+        yield from arrange_columns(names, PAGE)
 
 
 def _place(finding: Finding) -> str:

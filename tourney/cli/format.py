@@ -15,7 +15,7 @@ from tourney.cards.names import nearest
 from tourney.cli.command import noun
 from tourney.cli.deck_reading import Rulesets
 from tourney.cli.options import day_option, flag, formats, games
-from tourney.cli.output import padded, styled
+from tourney.cli.output import pad_text, style_text
 from tourney.cli.session import Exit, Session
 from tourney.errors import Severity, TourneyError
 from tourney.rules.format import Format
@@ -154,22 +154,22 @@ _WIDE = 100
 def _wrap_line(kind: str, handle: str, text: str) -> Iterator[str]:
     """Yield a line of a game's sheet, wrapped in columns."""
     if kind == "game":
-        yield styled(text, bold=True)
+        yield style_text(text, bold=True)
     elif kind == "format":
         yield ""
-        yield styled(f"{text} ({handle})", bold=True)
+        yield style_text(f"{text} ({handle})", bold=True)
     elif kind == "section":
         yield ""
-        yield styled(text, bold=True)
+        yield style_text(text, bold=True)
     elif kind == "about":
         yield from wrap(text, _WIDE, initial_indent="  ", subsequent_indent="  ")
     else:
-        first = f"  {padded(handle, 17)} " if kind == "line" else " " * _MARGIN
+        first = f"  {pad_text(handle, 17)} " if kind == "line" else " " * _MARGIN
         full_text = f"{handle}: {text}" if kind == "reading" else text
         lines = wrap(full_text, _WIDE - _MARGIN, break_long_words=False, break_on_hyphens=False)
         for place, line in enumerate(lines):
             yield (first if not place else " " * _MARGIN) + (
-                styled(line, dim=True) if kind == "mark" else line
+                style_text(line, dim=True) if kind == "mark" else line
             )
 
 
@@ -189,14 +189,14 @@ def _sheet(sheet: Sheet, *, run: bool) -> Iterator[str]:
 
     run: whether to yield only the title of the sheet, because the command then runs the examples instead
     """
-    yield styled(f"{sheet.name} ({sheet.id})", bold=True)
+    yield style_text(f"{sheet.name} ({sheet.id})", bold=True)
     if run:
         return
     yield from (f"  {line}" for line in (sheet.edition, sheet.about, sheet.published) if line)
     yield f"  ban list: {sheet.banlist or 'none'}"
     for heading, lines in sheet.sections:
         yield ""
-        yield styled(heading, bold=True)
+        yield style_text(heading, bold=True)
         for line in lines:
             yield from _line(line)
 
@@ -204,11 +204,11 @@ def _sheet(sheet: Sheet, *, run: bool) -> Iterator[str]:
 def _line(line: SheetLine) -> Iterator[str]:
     from tourney.games.sheet import without_source
 
-    yield f"  {padded(line.handle, 14)} {line.says}"
+    yield f"  {pad_text(line.handle, 14)} {line.says}"
     indent = " " * 17
     if line.counts:
         yield indent + line.counts
-    yield indent + styled(f"[{line.standing}] {line.cite or without_source(line.standing)}", dim=True)
+    yield indent + style_text(f"[{line.standing}] {line.cite or without_source(line.standing)}", dim=True)
 
 
 def _examples(format_: Format) -> Iterator[str]:
@@ -220,7 +220,7 @@ def _examples(format_: Format) -> Iterator[str]:
 def _outcomes(examples: Sequence[ExampleResult]) -> Iterator[str]:
     for example in examples:
         outcome = "fails" if example.faults else example.verdict
-        yield f"  {padded(outcome, 11)} {example.name}"
+        yield f"  {pad_text(outcome, 11)} {example.name}"
         yield from (f"              {fault}" for fault in example.faults)
     faulty = sum(bool(example.faults) for example in examples)
     if not examples:

@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 
 from tourney import games
 from tourney.cli.command import NOUNS, Command, Noun, command
-from tourney.cli.output import padded, styled, width
+from tourney.cli.output import pad_text, style_text, width
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
 from tourney.games.questions import (
@@ -134,9 +134,9 @@ def _list_command(game: str | None) -> Command:
         widest = max((width(question.name) for name in names for question in questions[name]), default=0)
         for place, name in enumerate(names):
             if not game:
-                session.say(("\n" if place else "") + styled(name, bold=True))
+                session.say(("\n" if place else "") + style_text(name, bold=True))
             for question in questions[name]:
-                session.say(f"  {padded(question.name, widest)}  {question.asks}")
+                session.say(f"  {pad_text(question.name, widest)}  {question.asks}")
         session.talk("\n`--help` after a question shows its arguments")
 
     text = f"List the questions of {games_text}, one per line; the same as `{path}` alone."
@@ -384,7 +384,7 @@ def _lines(game: Game, question: Question, outcome: Answered, *, explain: bool) 
     If another reading of an unclear rule text would change the answer, a line with that answer follows.
     """
     answer = outcome.answer
-    yield styled(answer.short, bold=True)
+    yield style_text(answer.short, bold=True)
     if explain:
         yield ""
         for number, step in enumerate(answer.working, start=1):

@@ -72,16 +72,16 @@ def terminal_width() -> int:
 # -- color and control characters
 
 
-def styled(text: str, *, fg: str | None = None, bold: bool | None = None, dim: bool | None = None) -> str:
+def style_text(text: str, *, fg: str | None = None, bold: bool | None = None, dim: bool | None = None) -> str:
     """Return text in color or bold. The options are those of `click.style`."""
     start = click.style("", reset=False, fg=fg, bold=bold, dim=dim)
     return f"{start.replace(chr(27), _OUR_ESCAPE)}{text}{_OUR_ESCAPE}[0m"
 
 
-def unstyled(text: str) -> str:
-    """Return text without the colors of `styled`.
+def strip_style(text: str) -> str:
+    """Return text without the colors of `style_text`.
 
-    >>> unstyled(styled("legal", fg="green"))
+    >>> strip_style(style_text("legal", fg="green"))
     'legal'
     """
     return click.unstyle(text.replace(_OUR_ESCAPE, "\x1b")) if _OUR_ESCAPE in text else text
@@ -122,9 +122,9 @@ def show_error(message: str, hint: str | None = None) -> None:
     with suppress(OSError):  # earlier output on stdout comes first, even if both streams go to one file
         sys.stdout.flush()
     message = _PASSWORD.sub(r"\1…", message)
-    write(styled("error:", fg="red", bold=True) + f" {message}", err=True)
+    write(style_text("error:", fg="red", bold=True) + f" {message}", err=True)
     if hint:
-        write("\n" + styled("hint:", fg="cyan", bold=True) + f" {hint}", err=True)
+        write("\n" + style_text("hint:", fg="cyan", bold=True) + f" {hint}", err=True)
 
 
 _PASSWORD = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/?#@:]*:\S*@|\S*[?&]\w*password=)[^\s`')]*")
@@ -134,15 +134,15 @@ The match ends at the quotes that click puts around a value.
 """
 
 
-def show_bug(raised: BaseException) -> None:
+def show_bug(exception: BaseException) -> None:
     """Write a report and show its path; with TOURNEY_DEBUG set, show the traceback instead."""
     if os.environ.get("TOURNEY_DEBUG"):
-        write(_traceback(raised), err=True)
+        write(_traceback(exception), err=True)
     else:
-        show_error(f"this is {report_bug(raised)}", "TOURNEY_DEBUG=1 shows the traceback here")
+        show_error(f"this is {report_bug(exception)}", "TOURNEY_DEBUG=1 shows the traceback here")
 
 
-def report_bug(raised: BaseException) -> str:
+def report_bug(exception: BaseException) -> str:
     """Write a report that a user can pass on, and return a short text about the bug.
 
     The text has the report's path.
@@ -150,9 +150,9 @@ def report_bug(raised: BaseException) -> str:
     import platform  # needed only for a bug report
     import tempfile
 
-    name = _without_secrets(f"{type(raised).__name__}: {raised}").splitlines()[0][:200]
+    name = _without_secrets(f"{type(exception).__name__}: {exception}").splitlines()[0][:200]
     version = f"tourney {__version__}, Python {platform.python_version()}, {platform.platform()}"
-    report = f"{version}\narguments: {sys.argv[1:]!r}\n\n{_traceback(raised)}\n"
+    report = f"{version}\narguments: {sys.argv[1:]!r}\n\n{_traceback(exception)}\n"
     try:
         handle, path = tempfile.mkstemp(prefix="tourney-report-", suffix=".txt")
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
@@ -174,10 +174,10 @@ def _without_secrets(text: str) -> str:
     )
 
 
-def _traceback(raised: BaseException) -> str:
+def _traceback(exception: BaseException) -> str:
     import traceback  # needed only for a bug report
 
-    return "".join(traceback.format_exception(raised)).rstrip()
+    return "".join(traceback.format_exception(exception)).rstrip()
 
 
 # -- JSON
@@ -212,13 +212,13 @@ def table_text(
     """
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
     if style == "plain":
-        return "\n".join(aligned([list(headers), *cells] if headers else cells, right))
+        return "\n".join(align_rows([list(headers), *cells] if headers else cells, right))
     if style == "csv":
         from tourney.spreadsheet import format_csv
 
-        return format_csv(headers, [[unstyled(cell) for cell in row] for row in cells]).rstrip("\n")
-    cells = [[escaped(cell, style) for cell in row] for row in cells]
-    head = [escaped(cell, style) for cell in headers]
+        return format_csv(headers, [[strip_style(cell) for cell in row] for row in cells]).rstrip("\n")
+    cells = [[escape_cell(cell, style) for cell in row] for row in cells]
+    head = [escape_cell(cell, style) for cell in headers]
     if style == "tsv":
         return "\n".join("\t".join(row) for row in ([head, *cells] if head else cells))
     from tourney.publish.markdown import format_table
@@ -227,26 +227,26 @@ def table_text(
     return "\n".join(line.rstrip() for line in text.splitlines())
 
 
-def aligned(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> list[str]:
+def align_rows(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> list[str]:
     """Return each row as a line of a table; the columns in `right` (from 0) are right-aligned.
 
-    >>> aligned([["#", "player"], ["10", "Mira"]], right=(0,))
+    >>> align_rows([["#", "player"], ["10", "Mira"]], right=(0,))
     [' #  player', '10  Mira']
     """
     cells = [[visible(cell).replace("\n", " ") for cell in row] for row in rows]
     widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
     return [
         "  ".join(
-            padded(cell, widths[column], right=column in right) for column, cell in enumerate(row)
+            pad_text(cell, widths[column], right=column in right) for column, cell in enumerate(row)
         ).rstrip()
         for row in cells
     ]
 
 
-def padded(text: str, columns: int, *, right: bool = False) -> str:
+def pad_text(text: str, columns: int, *, right: bool = False) -> str:
     """Pad text with blanks to a width in terminal columns.
 
-    >>> padded("名前", 6) + "|"
+    >>> pad_text("名前", 6) + "|"
     '名前  |'
     """
     blanks = " " * (columns - width(text))
@@ -256,10 +256,10 @@ def padded(text: str, columns: int, *, right: bool = False) -> str:
 def width(text: str) -> int:
     r"""Return the width of a text in terminal columns.
 
-    >>> width("Mira"), width("名前"), width("e\u0301"), width(styled("Mira", fg="red"))
+    >>> width("Mira"), width("名前"), width("e\u0301"), width(style_text("Mira", fg="red"))
     (4, 4, 1, 4)
     """
-    plain = unstyled(text)
+    plain = strip_style(text)
     return len(plain) if plain.isascii() else sum(map(_columns_of, plain))
 
 
@@ -270,20 +270,20 @@ def _columns_of(letter: str) -> int:
     return 2 if unicodedata.east_asian_width(letter) in {"F", "W"} else 1
 
 
-def in_columns(texts: Sequence[str], across: int, gap: int = 4) -> Iterator[str]:
+def arrange_columns(texts: Sequence[str], line_width: int, gap: int = 4) -> Iterator[str]:
     """Arrange texts in as many columns as fit a width, filled downwards; yield the lines.
 
-    across: the width in terminal columns
+    line_width: the width in terminal columns
     gap: the blanks between two columns
     """
-    for number in range(across // (min(map(width, texts)) + gap) + 1, 0, -1):
+    for number in range(line_width // (min(map(width, texts)) + gap) + 1, 0, -1):
         down = -(-len(texts) // number)
         columns = [texts[start : start + down] for start in range(0, len(texts), down)]
         widths = [max(map(width, column)) for column in columns]
-        if sum(widths) + gap * (len(columns) - 1) <= across:
+        if sum(widths) + gap * (len(columns) - 1) <= line_width:
             break
     for cells in zip_longest(*columns, fillvalue=""):
-        yield (" " * gap).join(map(padded, cells, widths)).rstrip()
+        yield (" " * gap).join(map(pad_text, cells, widths)).rstrip()
 
 
 # -- tables in other styles
@@ -313,13 +313,13 @@ _UNSAFE_STYLES = frozenset({"moinmoin"})
 """Styles in which a name could be read as markup, as there is no way to escape it."""
 
 
-def escaped(cell: str, style: str) -> str:
+def escape_cell(cell: str, style: str) -> str:
     r"""Escape a cell so that a table style shows its text, on one line.
 
-    >>> escaped("<b>A|B*", "github"), escaped("a|b", "mediawiki"), escaped("=1+1", "tsv")
+    >>> escape_cell("<b>A|B*", "github"), escape_cell("a|b", "mediawiki"), escape_cell("=1+1", "tsv")
     ('\\<b\\>A\\|B\\*', 'a&#124;b', "'=1+1")
     """
-    text = visible(unstyled(cell)).replace("\n", " ")
+    text = visible(strip_style(cell)).replace("\n", " ")
     if style in {"github", "pipe", "colon_grid"}:
         from tourney.publish.markdown import escape
 

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from tourney.cli.command import noun
 from tourney.cli.options import F, ends, flag, reason, round_number, table, tables, together
-from tourney.cli.output import in_columns, show_error, styled, terminal_width
+from tourney.cli.output import arrange_columns, show_error, style_text, terminal_width
 from tourney.cli.session import Exit, Session, decoded_line, source_of
 from tourney.decode import MAX_TYPED_RESULTS
 from tourney.desk import Desk, Receipt
@@ -248,7 +248,7 @@ class _Stack(Struct):
                     break
                 ending = not line.strip()
                 if ending:  # one Enter too many, after a refused slip, must not end the stack
-                    session.talk(styled(f"  {self._open_tables()}. Press Enter again to end", dim=True))
+                    session.talk(style_text(f"  {self._open_tables()}. Press Enter again to end", dim=True))
                 elif not self._answer(line):
                     break
         except KeyboardInterrupt:
@@ -262,7 +262,7 @@ class _Stack(Struct):
     def _help(self) -> None:
         """List the open tables, and show what the user can type, with scores that fit the event."""
         self._list()
-        self.session.talk(styled(_HOW.format(**self._examples._asdict()), dim=True))
+        self.session.talk(style_text(_HOW.format(**self._examples._asdict()), dim=True))
 
     def _ask_line(self, prompt: str) -> str | None:
         try:
@@ -273,11 +273,11 @@ class _Stack(Struct):
 
     def _show_refusal(self, fault: TourneyError) -> None:
         """Show why a slip was refused, in few lines, because players are waiting in a queue."""
-        self.session.talk("  " + styled("error:", fg="red", bold=True) + f" {fault.message}")
+        self.session.talk("  " + style_text("error:", fg="red", bold=True) + f" {fault.message}")
         if fault.hint:  # without the words that the user does not type at this prompt
             hint = fault.hint.replace("tourney result add ", "").replace("tourney result ", "")
             hint = hint.replace(f" --round {self.number}`", "`")
-            self.session.talk(styled(f"  {hint}", dim=True))
+            self.session.talk(style_text(f"  {hint}", dim=True))
 
     def _answer(self, line: str) -> bool:
         """Carry out a line that the user typed: a slip, a change, `u` or `?`.
@@ -324,7 +324,7 @@ class _Stack(Struct):
             shown_sentences = sentences
             reply = self._ask_line(f"  {'; '.join(sentences)}  [Enter confirms] ")
             if reply is None or reply.strip():
-                self.session.talk(styled("  not entered", dim=True))
+                self.session.talk(style_text("  not entered", dim=True))
                 return "" if reply is not None and reply.strip().casefold() == "u" else reply
             self._show_news()  # another desk may have changed the seats
         self._enter(report)
@@ -387,7 +387,9 @@ class _Stack(Struct):
         self.desk.refresh()
         for line in self.desk.log(self.last_entry):
             for text in () if line.entry in own_entries else line.lines:
-                self.session.talk(styled(f"  meanwhile: {text} ({line.by}, entry {line.entry})", fg="yellow"))
+                self.session.talk(
+                    style_text(f"  meanwhile: {text} ({line.by}, entry {line.entry})", fg="yellow")
+                )
             self.last_entry = line.entry
 
     def _open_tables(self) -> str:
@@ -410,7 +412,7 @@ class _Stack(Struct):
         if len(round_.playing) > _MOST_SHOWN:
             session.talk(f"  {tables_text(round_.playing, most=len(round_.playing))}")
             return
-        for line in in_columns(self._table_lines(), terminal_width() - 2, gap=3):
+        for line in arrange_columns(self._table_lines(), terminal_width() - 2, gap=3):
             session.talk(f"  {line}")
 
     def _end(self) -> None:
@@ -422,7 +424,7 @@ class _Stack(Struct):
         if words:
             self.session.talk(", ".join(words))
         for step in next_steps(self.desk.state):
-            self.session.talk(styled(step.sentence, dim=True))
+            self.session.talk(style_text(step.sentence, dim=True))
 
     # -- without asking
 
@@ -450,7 +452,7 @@ class _Stack(Struct):
             accepted_lines = counted(len(answers) - len(refusals), "line")
             session.talk(f"{accepted_lines} entered, {len(refusals)} refused")
         for step in next_steps(self.desk.state):
-            session.talk(styled(step.sentence, dim=True))
+            session.talk(style_text(step.sentence, dim=True))
         return Exit.REFUSED if refusals else None
 
     def _show_answer(self, place: int, answer: Receipt | TourneyError) -> None:

@@ -27,7 +27,7 @@ from tourney.cli.output import (
     mute,
     report_bug,
     show_error,
-    styled,
+    style_text,
     table_text,
     terminal_width,
     visible,
@@ -136,13 +136,13 @@ class Session(Struct, dict=True):
 
     def warn(self, text: str, hint: str | None = None) -> None:
         """Write a warning, and its hint if any, to stderr; --quiet leaves out the hint."""
-        write(styled("warning:", fg="yellow", bold=True) + f" {text}", err=True)
+        write(style_text("warning:", fg="yellow", bold=True) + f" {text}", err=True)
         if hint:
             self.hint(hint)
 
     def hint(self, text: str) -> None:
         """Write a blank line and a hint to stderr; with --quiet, write nothing."""
-        self.note("\n" + styled("hint:", fg="cyan", bold=True) + f" {text}")
+        self.note("\n" + style_text("hint:", fg="cyan", bold=True) + f" {text}")
 
     def table(
         self,
@@ -301,7 +301,7 @@ class Session(Struct, dict=True):
             if warning == DAMAGED:
                 self.reported_damaged_secret = True
         for step in receipt.next:
-            self.talk(styled(step.sentence, dim=True))
+            self.talk(style_text(step.sentence, dim=True))
 
     def publish(self, desk: Desk, receipt: Receipt) -> Receipt:
         """Publish pages and post messages, if the event's settings ask for it.
