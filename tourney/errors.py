@@ -103,17 +103,17 @@ class Severity(Enum):
 class Finding(Struct, frozen=True):
     """One problem that a check reports. Each root cause is one finding.
 
-    rule:     the id of the rule (`copies`, `size`, `rematch` …)
-    severity: how serious it is
-    message:  the facts, then what the rule expects, in a judge's words
-    lines:    the lines of the file that the finding is about, counted from 1 and in order
-    subjects: the cards, zones, players or tables that the finding is about, spelled as in the file
+    rule:          the id of the rule (`copies`, `size`, `rematch` …)
+    severity:      how serious it is
+    message:       the facts, then what the rule expects, in a judge's words
+    lines:         the lines of the file that the finding is about, counted from 1 and in order
+    subjects:      the cards, zones, players or tables that the finding is about, spelled as in the file
     have, allowed: the number that was counted and the number that the rule allows, as text; None if the rule
                    does not count anything
-    cite:     the source of the rule
-    hint:     how to fix the problem
-    reason:   the part at the end of `message` that applies only to this card or line; similar findings
-              share the part before it. None if `message` has no such part
+    cite:          the source of the rule
+    hint:          how to fix the problem
+    reason:        the part at the end of `message` that applies only to this card or line; similar findings
+                   share the part before it. None if `message` has no such part
     """
 
     rule: str

@@ -208,24 +208,24 @@ class Record(Struct, frozen=True, kw_only=True):
     Rounds are numbered from 1. A field with an entry for each round is a tuple whose first entry belongs to
     round 1.
 
-    players:  every player who ever registered, in that order
-    rounds:   for each round, its tables; a table without a result is still playing
-    byes:     for each round, player → BYE, AWARDED_BYE or HALF_BYE
-    absences: for each round, players who were in the event and had neither a table nor a bye
-    drops:    player → the last round before the player left (0: left before round 1)
-    disqualified: player → the last round before the disqualification. These players have no rank but remain
-                  opponents
-    left_early: player → the last round before the player left a round robin with less than half of the games
-              played. Their games are in the record but count for no player
-    no_opponent: for each round, player with a bye → the scheduled opponent, who is in `left_early`. Like
-              the games of that opponent, the bye does not count
-    extra_points: for each round, player → half points added to or subtracted from the player's points (a
-              bonus, a penalty). They also count in opponents' tie-breaks, but do not belong to a match
-    ratings:  player → rating, if the event has ratings
-    weights:  for each round, its weight in strength of schedule; rounds without an entry weigh 1
+    players:        every player who ever registered, in that order
+    rounds:         for each round, its tables; a table without a result is still playing
+    byes:           for each round, player → BYE, AWARDED_BYE or HALF_BYE
+    absences:       for each round, players who were in the event and had neither a table nor a bye
+    drops:          player → the last round before the player left (0: left before round 1)
+    disqualified:   player → the last round before the disqualification. These players have no rank but remain
+                    opponents
+    left_early:     player → the last round before the player left a round robin with less than half of the
+                    games played. Their games are in the record but count for no player
+    no_opponent:    for each round, player with a bye → the scheduled opponent, who is in `left_early`. Like
+                    the games of that opponent, the bye does not count
+    extra_points:   for each round, player → half points added to or subtracted from the player's points (a
+                    bonus, a penalty). They also count in opponents' tie-breaks, but do not belong to a match
+    ratings:        player → rating, if the event has ratings
+    weights:        for each round, its weight in strength of schedule; rounds without an entry weigh 1
     planned_rounds: the number of rounds that the tournament will have; None if unknown
-    round_robin: whether every player meets every other; some tie-breaks then treat unplayed rounds
-                 differently
+    round_robin:    whether every player meets every other; some tie-breaks then treat unplayed rounds
+                    differently
     """
 
     players: tuple[PlayerId, ...]

@@ -107,7 +107,7 @@ def test_quiet_leaves_data_and_warnings(capsys):
     session = Session(quiet=True)
     session.say("data")
     session.talk("talk")
-    session.changed("changed")
+    session.say_change("changed")
     session.warn("careful", "a hint")
     assert capsys.readouterr() == ("data\n", "warning: careful\n")
 
@@ -117,7 +117,7 @@ def test_json_replaces_text_and_text_replaces_json(capsys):
     for session in (Session(json=True), Session()):
         session.emit(Thing(exact=Fraction(1), name="Mira", path=None))
         session.say(["data", "more"])
-        session.changed("changed")
+        session.say_change("changed")
         session.talk("talk")
         session.warn("careful")
     out, err = capsys.readouterr()

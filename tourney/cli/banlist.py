@@ -386,14 +386,14 @@ def _installation_text(installed_list: InstalledList) -> str:
 def _show_installed(session: Session, installed_list: InstalledList) -> None:
     banlist = installed_list.banlist
     if installed_list.already:
-        session.changed(
+        session.say_change(
             f"{installed_list.name} of {banlist.day} is already installed (SHA-256 {banlist.digest})"
         )
         return
     for sentence in installed_list.overruled:
         session.warn(f"accepted anyway: {sentence}")
     summary = counted(entries(banlist), "entry", "entries")
-    session.changed(
+    session.say_change(
         f"{installed_list.name}: in force from {banlist.day}, {summary} (SHA-256 {banlist.digest})"
     )
     for change in installed_list.changes if installed_list.before else ():

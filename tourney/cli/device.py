@@ -190,7 +190,7 @@ def code(
     else:
         summary = f"{sheet}: {counted(len(new_codes), 'personal code')}"
         with session.answering(summary):
-            session.changed(summary)
+            session.say_change(summary)
         session.talk(
             "print the sheet without scaling (100 %), cut it, give each player their code at check-in, "
             "and delete the file"
@@ -366,7 +366,7 @@ def remove(session: Session, number: int) -> None:
         removed_device = _joined_device(desk.state, device)
     entries = tuple(DeviceEntry(line.entry, line.at, line.text) for line in log_lines)
     session.emit(DeviceRemoved(**structs.asdict(removed_device), entries=entries))
-    session.changed(
+    session.say_change(
         f"Device {device.number}{f' of {removed_device.name}' if removed_device.name else ''} is removed."
     )
     if log_lines:

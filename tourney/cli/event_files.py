@@ -116,7 +116,7 @@ def backup(session: Session, only_list: bool) -> None:
         if only_list:
             session.say(list(map(str, copies)) or "no copies yet: `tourney event backup` makes one")
         else:
-            session.changed(summary)
+            session.say_change(summary)
 
 
 @command("salvage", event=True)
@@ -144,7 +144,7 @@ def salvage(session: Session, target: str | None) -> Exit | None:
     summary = f"{salvaged_event.file}: {number} entries ({salvaged_event.digest})"
     with session.answering(summary):
         session.emit(salvaged_event)
-        session.changed("\n".join([summary, *_salvage_lines(salvaged_event)]))
+        session.say_change("\n".join([summary, *_salvage_lines(salvaged_event)]))
         session.talk(
             f"run `tourney event check -e {salvaged_event.file}`, then continue in the new file;"
             f" {place.name} is unchanged"
@@ -245,7 +245,7 @@ def copy(session: Session, source: str, target: str) -> None:
     summary = f"{place} copied to {to}: {entries} ({copied_event.digest}), {texts}"
     with session.answering(summary):
         session.emit(copied_event)
-        session.changed(summary)
+        session.say_change(summary)
         if copied_event.damaged:
             verb = "is" if copied_event.damaged == 1 else "are"
             session.warn(
@@ -312,7 +312,7 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
             )
         )
         for path in written_files:
-            session.changed(f"wrote {path}")
+            session.say_change(f"wrote {path}")
         for part in losses:
             session.warn(f"a `{form}` file cannot hold {part}")
 
@@ -371,7 +371,7 @@ def import_(
             with session.answering(summary):
                 session.emit(imported_event(place, state, dry_run=session.dry_run))
                 session.announce_dry_run()
-                session.changed(summary)
+                session.say_change(summary)
     else:
         default_name = "Imported event" if file == "-" else None
         takeover = event_in(
@@ -413,20 +413,20 @@ def _place(session: Session, place: EventPlace) -> AbstractContextManager[Named]
 
 def _show_takeover(session: Session, place: EventPlace, state: State, takeover: Takeover) -> None:
     session.announce_dry_run()
-    session.changed(f"{state.name}: {takeover.took}")
-    session.changed(f"read as {takeover.form.title} into {place}, ranked by {state.profile}")
+    session.say_change(f"{state.name}: {takeover.took}")
+    session.say_change(f"read as {takeover.form.title} into {place}, ranked by {state.profile}")
     if session.dry_run:
-        session.changed(f"players: {listed_short([player.name for player in state.players.values()])}")
+        session.say_change(f"players: {listed_short([player.name for player in state.players.values()])}")
         for round_ in state.rounds:
-            session.changed(_round_line(round_))
+            session.say_change(_round_line(round_))
     if takeover.left_out:
-        session.changed(f"not imported: {'; '.join(takeover.left_out)}")
+        session.say_change(f"not imported: {'; '.join(takeover.left_out)}")
     for note in takeover.notes:
         session.warn(note)
     if takeover.difference:
         session.warn(f"the standings differ from the file's: {takeover.difference}")
     elif takeover.agrees:
-        session.changed(f"the standings agree with those of the file: {takeover.agrees}")
+        session.say_change(f"the standings agree with those of the file: {takeover.agrees}")
     if not session.dry_run:
         session.talk(
             f"`tourney event show -e {place}`; imported rounds are not proved, and `tourney verify` says so"
@@ -526,4 +526,4 @@ def generate(
     summary = f"{state.name}: {len(state.players)} players, {len(state.rounds)} rounds in {place}"
     with session.answering(summary):
         session.emit(GeneratedEvent(seed=seed, file=str(place), entry=state.entry, digest=state.digest))
-        session.changed(summary)
+        session.say_change(summary)

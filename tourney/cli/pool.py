@@ -147,7 +147,7 @@ def _show_import(session: Session, pool_import: PoolImport, installed_pool: Inst
         session.warn(f"not used: {len(report.unused_parts) - _MOST_SHOWN} more (--json lists them)")
     verb = "" if installed_pool else "would be "
     replacement = f", in place of {pool_import.cards_before}" if pool_import.cards_before is not None else ""
-    session.changed(
+    session.say_change(
         f"{pool_import.game}: {counted(pool_import.cards, 'card')} {verb}put into the set "
         f"{pool_import.code}{replacement}"
     )
@@ -171,7 +171,7 @@ def _show_pool(session: Session, installed_pool: InstalledPool) -> None:
     pool = installed_pool.pool
     kind = "complete" if pool.complete else "open"
     earlier_count = f" (was {installed_pool.cards_before})" if installed_pool.cards_before is not None else ""
-    session.changed(f"the pool of {pool.game} has {counted(len(pool), 'card')}{earlier_count}, {kind}")
+    session.say_change(f"the pool of {pool.game} has {counted(len(pool), 'card')}{earlier_count}, {kind}")
 
 
 # -- fetch

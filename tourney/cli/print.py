@@ -106,7 +106,7 @@ def cli(
         session.emit(
             Prints(folder=folder, files=tuple(paths), **sheets.changes._asdict(), missing=sheets.missing)
         )
-        session.changed("\n".join(paths))
+        session.say_change("\n".join(paths))
         for sheet in sheets.missing:
             session.warn(f"no {sheet.sheet}: {sheet.why}", sheet.hint)
         if sheets.changes.left:

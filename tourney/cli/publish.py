@@ -349,17 +349,17 @@ def _show(session: Session, order: _Order, outcome: _Outcome, pages_line: str) -
     if session.dry_run:
         session.talk("dry run: nothing is written, posted or run")
         if order.then:
-            session.changed(f"would write {order.folder}, then run: {shlex.join(order.then)}")
+            session.say_change(f"would write {order.folder}, then run: {shlex.join(order.then)}")
     if outcome.pages:
-        session.changed(pages_line)
+        session.say_change(pages_line)
         _warn_of_leftovers(
             session, str(order.folder), outcome.pages.changes, html="index.html" in outcome.pages.files
         )
     if outcome.exit_code == 0:
-        session.changed(f"`{order.then[0]}` succeeded")
+        session.say_change(f"`{order.then[0]}` succeeded")
     for post in outcome.posts:
         if post.messages or not post.fault:
-            session.changed(post.text)
+            session.say_change(post.text)
         for body in post.bodies:
             session.say(json_text(body))
 
@@ -419,7 +419,7 @@ def _manage_addresses(
     )
     session.emit(Addresses(addresses=rows))
     for line in lines:
-        session.changed(line)
+        session.say_change(line)
     if not lines and saved_addresses:
         session.table(["name", "at"], [[row.name, row.at] for row in rows])
     elif not lines:
@@ -518,7 +518,7 @@ class _Watcher(Struct):
         parts += [f"`{order.then[0]}` succeeded"] if outcome.exit_code == 0 else []
         parts += [post.text for post in outcome.posts if post.messages]
         if parts:
-            self.session.changed(
+            self.session.say_change(
                 f"{self.session.now():%H:%M:%S}, entry {desk.state.entry}: {'; '.join(parts)}"
             )
             sys.stdout.flush()

@@ -336,10 +336,10 @@ class _Stack(Struct):
             raise receipt
         with self.session.answering(*receipt.changed):
             if receipt.already:
-                self.session.changed(" ".join(receipt.changed))
+                self.session.say_change(" ".join(receipt.changed))
             else:
                 self._remember(receipt)
-                self.session.changed(f"  entered (entry {receipt.entries[-1]}). {self._open_tables()}")
+                self.session.say_change(f"  entered (entry {receipt.entries[-1]}). {self._open_tables()}")
             for warning in receipt.warnings:
                 self.session.warn(warning)
 
@@ -352,7 +352,7 @@ class _Stack(Struct):
         with self.session.answering(*receipt.changed):
             self._remember(receipt)
             self.changes.update(receipt.entries)
-            self.session.changed(f"  {' '.join(receipt.changed)}")
+            self.session.say_change(f"  {' '.join(receipt.changed)}")
             for warning in receipt.warnings:
                 self.session.warn(warning)
 
@@ -369,7 +369,7 @@ class _Stack(Struct):
         self.entries.pop()
         with self.session.answering(*receipt.changed):
             self._show_news(receipt.entries)
-            self.session.changed(f"  {' '.join(receipt.changed)} {self._open_tables()}")
+            self.session.say_change(f"  {' '.join(receipt.changed)} {self._open_tables()}")
 
     def _remember(self, receipt: Receipt) -> None:
         """Keep the numbers of new entries so that they can be undone, and show entries by others."""
@@ -461,7 +461,7 @@ class _Stack(Struct):
             return
         with self.session.answering(*answer.changed):
             for sentence in answer.changed:
-                self.session.changed(sentence)
+                self.session.say_change(sentence)
             for warning in answer.warnings:
                 self.session.warn(warning)
 

@@ -133,12 +133,12 @@ def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: b
         session.show_changes(receipt)
         points = showing.points_after(desk.state, desk.profile())
         view = showing.round_view(desk.state, desk.state.rounds[-1], points)
-        session.changed(_tables(view))
+        session.say_change(_tables(view))
     if publish:
         shown_count, receipt = len(receipt.changed), session.publish(desk, receipt)
         with session.answering(*receipt.changed):
             for sentence in receipt.changed[shown_count:]:
-                session.changed(sentence)
+                session.say_change(sentence)
     session.show_next(receipt)
 
 

@@ -1,7 +1,7 @@
 """One run of a command: its output, its answer to a change, its input from outside.
 
 A command gets a `Session` as its first argument. It answers twice, as a JSON document (`emit`) and as text
-(`say`, `changed`, `table`, `talk`); the session writes the one that the user asked for. `answer` does both
+(`say`, `say_change`, `table`, `talk`); the session writes the one that the user asked for. `answer` does both
 for a change of the event. The clock, the user's name, randomness, standard input and the environment are
 read here and nowhere else.
 """
@@ -119,7 +119,7 @@ class Session(Struct, dict=True):
             for line in (text,) if isinstance(text, str) else text:
                 write(line)
 
-    def changed(self, text: str) -> None:
+    def say_change(self, text: str) -> None:
         """Write what was changed to stdout; with --quiet or --json, write nothing."""
         if not self.quiet:
             self.say(text)
@@ -222,16 +222,16 @@ class Session(Struct, dict=True):
         write_new(path, text.encode(), hint)
         summary = f"{path}: {description}"
         with self.answering(summary):
-            self.changed(summary)
+            self.say_change(summary)
         self.talk(f"edit the file, then run `{next_command}`")
 
     def show_unchanged(self, outcome: FetchOutcome[Any], copy_name: str) -> None:
         """Show that a stored copy stays in use: it is the newest, or the server did not answer."""
         if outcome.offline:
             self.warn(outcome.offline)
-            self.changed(f"{copy_name}: the copy fetched {outcome.age} is used")
+            self.say_change(f"{copy_name}: the copy fetched {outcome.age} is used")
         else:
-            self.changed(f"{copy_name} has not changed since it was fetched {outcome.age}")
+            self.say_change(f"{copy_name} has not changed since it was fetched {outcome.age}")
 
     # -- the answer to a change of the event
 
@@ -278,7 +278,7 @@ class Session(Struct, dict=True):
                 return
             self.show_changes(receipt)
             if addition:
-                self.changed(addition)
+                self.say_change(addition)
         self.show_next(receipt)
 
     def announce_dry_run(self) -> None:
@@ -290,7 +290,7 @@ class Session(Struct, dict=True):
         """Show what was changed, or in a dry run what would be changed."""
         self.announce_dry_run()
         for sentence in receipt.changed:
-            self.changed(sentence)
+            self.say_change(sentence)
 
     def show_next(self, receipt: Receipt) -> None:
         """Show the warnings and the next steps."""

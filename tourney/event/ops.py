@@ -83,16 +83,16 @@ class NewcomersDeck(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 class Newcomer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A player at registration.
 
-    since:  the first round paired after the registration (1 before the first pairing)
-    late:   how each round before `since` counts: `absent`, or as a kind of bye
-    tags: kind and text of each tag, such as ("club", …), with the text as a `Ref`; players with the same text
-        have the same `Ref`
-    byes:   a (round, kind) pair for each awarded bye, requested half-point bye and announced absence
-    table:  the number of the player's fixed table
+    since:   the first round paired after the registration (1 before the first pairing)
+    late:    how each round before `since` counts: `absent`, or as a kind of bye
+    tags:    kind and text of each tag, such as ("club", …), with the text as a `Ref`; players with the same
+             text have the same `Ref`
+    byes:    a (round, kind) pair for each awarded bye, requested half-point bye and announced absence
+    table:   the number of the player's fixed table
     contact: how to reach the player, or any other note of the staff
-    deck:   the list submitted with the registration
-    alias:  the name that pages show instead of the player's name
-    minor:  whether the player is under age, so that pages shorten the name
+    deck:    the list submitted with the registration
+    alias:   the name that pages show instead of the player's name
+    minor:   whether the player is under age, so that pages shorten the name
     """
 
     id: PlayerId
@@ -512,9 +512,9 @@ class ResultClaimed(Op, frozen=True, tag="result.claimed"):
 class ResultConfirmed(Op, frozen=True, tag="result.confirmed"):
     """Another player confirmed a claim, or the claim was accepted without an answer.
 
-    claim:  the entry of the claim
-    player: the player who confirmed the claim; None if no player answered in time and the event accepts such
-        claims
+    claim:       the entry of the claim
+    player:      the player who confirmed the claim; None if no player answered in time and the event accepts
+                 such claims
     device, key: as in `ResultClaimed`
     """
 
@@ -528,8 +528,8 @@ class ResultConfirmed(Op, frozen=True, tag="result.confirmed"):
 class ResultDisputed(Op, frozen=True, tag="result.disputed"):
     """Another player of the table disputed a claim, so that the desk decides.
 
-    claim:  the entry of the claim
-    result: this player's version; None if the player gave none
+    claim:       the entry of the claim
+    result:      this player's version; None if the player gave none
     device, key: as in `ResultClaimed`
     """
 
@@ -563,7 +563,7 @@ class CutMade(Op, frozen=True, tag="cut.made"):
     """A bracket was made after round `after`, with `players` in seed order.
 
     kind, reseed, third_place, vacancy: options for tables of two; `vacancy` is the player who gets the bye if
-        a seed drops
+             a seed drops
     seats:   the number of players at a table
     advance: how many players of a table advance
     lot:     whether tied players were separated by lot; None if that is unknown because the cut was imported

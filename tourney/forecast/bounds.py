@@ -430,12 +430,12 @@ def _number_from(
 ) -> int:
     """Return how many other players' keys are greater than `line`, or equal to it (see `find`).
 
-    line:   the key of the player with whom the others are compared
-    keys:   the `highs` (or the `lows`) of all tables, sorted (see `_Seats`)
-    own_keys: those of the player's own table, sorted; they are not counted
+    line:      the key of the player with whom the others are compared
+    keys:      the `highs` (or the `lows`) of all tables, sorted (see `_Seats`)
+    own_keys:  those of the player's own table, sorted; they are not counted
     mate_keys: the keys of the other players at that table after the player's own result, sorted; they are
-            counted instead of `own_keys`
-    find:   `bisect_right` to count only greater keys, `bisect_left` to count equal keys, too
+               counted instead of `own_keys`
+    find:      `bisect_right` to count only greater keys, `bisect_left` to count equal keys, too
     """
     number, less, more = (
         len(sorted_keys) - find(sorted_keys, line) for sorted_keys in (keys, own_keys, mate_keys)

@@ -77,9 +77,9 @@ class Margin(NamedTuple):
 
     The values are those with which the two players come closest to each other.
 
-    code:   the code of the tie-break
+    code:         the code of the tie-break
     player_value: the player's value; None if the tie-break has no value
-    other_value: the other player's value; None if the tie-break has no value
+    other_value:  the other player's value; None if the tie-break has no value
     """
 
     code: str
@@ -90,16 +90,16 @@ class Margin(NamedTuple):
 class Grounds(Struct, frozen=True, kw_only=True):
     """The reasons for the verdict `in` or `out`.
 
-    points: the player's half points: the fewest possible for `in`, the most possible for `out`
-    other_count: for `in`, the largest number of other players who can end level or above; for `out`, the
-            smallest number of other players who end above
-    by:     what is compared: `points`, the whole `order` (with its tie-breaks), or the `ranking` of every
-            completion
-    tables: for `in`, the tables whose results change `other_count`, with the results that raise it most
-    level:  another player who can be level on points → the tie-break that keeps that other player behind
-            (`in`) or ahead (`out`)
+    points:       the player's half points: the fewest possible for `in`, the most possible for `out`
+    other_count:  for `in`, the largest number of other players who can end level or above; for `out`, the
+                  smallest number of other players who end above
+    by:           what is compared: `points`, the whole `order` (with its tie-breaks), or the `ranking` of
+                  every completion
+    tables:       for `in`, the tables whose results change `other_count`, with the results that raise it most
+    level:        another player who can be level on points → the tie-break that keeps that other player
+                  behind (`in`) or ahead (`out`)
     tried_tables: the tables of which every result was tried
-    cases:  the number of combinations of these results
+    cases:        the number of combinations of these results
     """
 
     points: int
@@ -528,10 +528,10 @@ class _CaseByCase:
         If the verdict is proved to be the same for all combinations of missing results, return it. Otherwise,
         return `by_points`.
 
-        at:        the index of the kind of result (an outcome and its points) in `Outlook.cases`
-        by_points: the case from points alone; its verdict must be `open`
+        at:            the index of the kind of result (an outcome and its points) in `Outlook.cases`
+        by_points:     the case from points alone; its verdict must be `open`
         case_outlooks: the player's verdicts that were calculated earlier: one `Outlook` for each of the
-                   first combinations. This method appends each `Outlook` that it calculates
+                       first combinations. This method appends each `Outlook` that it calculates
         """
         cases: list[Case] = []
         for number, solver in enumerate(self.solvers):

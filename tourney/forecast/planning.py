@@ -199,8 +199,8 @@ def timetable(
 ) -> Timetable:
     """Return the timetable of an event.
 
-    start:     the time when registration closes, in minutes after midnight
-    available: the minutes for the whole event
+    start:        the time when registration closes, in minutes after midnight
+    available:    the minutes for the whole event
     other_rounds: other numbers of rounds, to compare their durations
     """
     rows: list[TimetableRow] = []

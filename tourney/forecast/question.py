@@ -36,18 +36,18 @@ Kind = tuple[Outcome, int]
 class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
     """The question of which players make the cut, for all possible results of open tables.
 
-    record:  the record; tables without a result are open
-    cut:     the number of players who make the cut
-    late_drops: players who left after the last round; they take no place in the cut
+    record:         the record; tables without a result are open
+    cut:            the number of players who make the cut
+    late_drops:     players who left after the last round; they take no place in the cut
     possible_drops: players who seem to have left. The verdict for them is never `in`. A proof that another
-                  player is in counts them as possibly ahead; a proof that a player is out ignores them
-    match:   the number of games in a match, and whether a match can be drawn; each is None if unknown, and
-             then all usual possibilities are tried
-    to_come: the number of rounds still to be paired
-    winner_games: how many won games the winner of a table of three or more gets; players who share the
-                  first place get none
-    games_vary: whether an assumed result in the record represents several results with the same outcomes
-                and points (see `assuming`). The numbers of games are then unknown
+                    player is in counts them as possibly ahead; a proof that a player is out ignores them
+    match:          the number of games in a match, and whether a match can be drawn; each is None if unknown,
+                    and then all usual possibilities are tried
+    to_come:        the number of rounds still to be paired
+    winner_games:   how many won games the winner of a table of three or more gets; players who share the
+                    first place get none
+    games_vary:     whether an assumed result in the record represents several results with the same outcomes
+                    and points (see `assuming`). The numbers of games are then unknown
     """
 
     record: Record

@@ -186,17 +186,19 @@ class Counts(Struct):
 
     The counts of other runs from the same position can be added, in any order.
 
-    cuts_made: player → the number of runs in which the player made the cut
-    records:   final record → how many players ended with it in all runs, and how many of them made the cut
-    of_player: (player, final record, whether the player made the cut) → the number of runs
-    by_result: for players with an open table in the position: (player, outcome at that table, whether the
-               player made the cut) → the number of runs
+    cuts_made:      player → the number of runs in which the player made the cut
+    records:        final record → how many players ended with it in all runs, and how many of them made the
+                    cut
+    of_player:      (player, final record, whether the player made the cut) → the number of runs
+    by_result:      for players with an open table in the position: (player, outcome at that table, whether
+                    the player made the cut) → the number of runs
     undefeated_out: the runs in which a player missed the cut without missing a round or losing a match
-    tables:    the number of tables played in all runs
-    drawn_tables: the number of these tables that ended drawn
-    rematches: the number of rematches in rounds that the runs paired
-    no_round:  the number of rounds that the event's system could not pair and the Swiss engine paired instead
-    earlier:   number of rounds → the counts of the same runs after this number of rounds
+    tables:         the number of tables played in all runs
+    drawn_tables:   the number of these tables that ended drawn
+    rematches:      the number of rematches in rounds that the runs paired
+    no_round:       the number of rounds that the event's system could not pair and the Swiss engine paired
+                    instead
+    earlier:        number of rounds → the counts of the same runs after this number of rounds
     """
 
     runs: int = 0

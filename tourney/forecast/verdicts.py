@@ -392,9 +392,9 @@ def player_verdict(
 ) -> PlayerVerdict:
     """Return the document about one player.
 
-    row:        the player's row of the standings
-    forecast:   the forecast, without an outlook for a player who left; None before the first round
-    seems_gone: whether the player counts as gone only because the last rounds do not include the player
+    row:          the player's row of the standings
+    forecast:     the forecast, without an outlook for a player who left; None before the first round
+    seems_gone:   whether the player counts as gone only because the last rounds do not include the player
     with_reasons: whether to include the reasons; finding them for many players takes a while
     """
     now: Verdict = "open"

@@ -116,11 +116,11 @@ def _schedule(members: tuple[PlayerId, ...], double: bool, seed: str) -> round_r
 class DutchPairer(Struct, frozen=True):
     """FIDE's Dutch system, with an external engine: `tourney.pairing.dutch`.
 
-    points:  half points of every outcome, by the event's standings profile
-    seed:    the random seed of round 1, which decides the side of the player who is ranked first; None if
-             round 1 is not paired yet; empty if round 1 was paired without a random seed
+    points:       half points of every outcome, by the event's standings profile
+    seed:         the random seed of round 1, which decides the side of the player who is ranked first; None
+                  if round 1 is not paired yet; empty if round 1 was paired without a random seed
     rounds_total: the planned number of rounds, if known
-    version: name and version of the engine, if known
+    version:      name and version of the engine, if known
     """
 
     slow: ClassVar[bool] = True

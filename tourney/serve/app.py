@@ -113,11 +113,12 @@ These are the event, the rules, and files of the program.
 class ServerOptions(Struct, frozen=True, kw_only=True):
     """The options of `tourney serve`.
 
-    host: the address of the machine to listen on
-    port: the port to listen on; 0 for any free one
-    url:  the address of the server in links and printed QR codes; empty for this machine's own address
-    cert, key: the files of the TLS certificate and its key; None for plain HTTP
-    read_only: whether all forms are refused, except the one by which staff join
+    host:            the address of the machine to listen on
+    port:            the port to listen on; 0 for any free one
+    url:             the address of the server in links and printed QR codes; empty for this machine's own
+                     address
+    cert, key:       the files of the TLS certificate and its key; None for plain HTTP
+    read_only:       whether all forms are refused, except the one by which staff join
     staff_over_http: whether staff may send forms over plain HTTP, which others can read
     """
 

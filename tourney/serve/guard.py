@@ -102,11 +102,11 @@ class ServerNames(Struct):
 
     These are the names of the machine, and the host name of `--url`.
 
-    port: the port that the server listens on
+    port:   the port that the server listens on
     secure: whether the server itself uses TLS
-    url:  the address in printed codes, such as `https://friday.example`; empty for the machine's own
-    host: the only address that the server listens on; empty for all addresses of the machine
-    own:  the names and IP addresses of the machine in lower case; the addresses change with the Wi-Fi
+    url:    the address in printed codes, such as `https://friday.example`; empty for the machine's own
+    host:   the only address that the server listens on; empty for all addresses of the machine
+    own:    the names and IP addresses of the machine in lower case; the addresses change with the Wi-Fi
     """
 
     port: int

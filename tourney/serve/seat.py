@@ -319,16 +319,16 @@ class ResultForm(Struct, frozen=True, kw_only=True):
     """The form for a player's table.
 
     round, table: the number of the round and of the table
-    seats:   the players in seat order
-    players: the players with their names, starting with the player who reports
-    choices: the buttons
-    games:   the numbers of won games that can be chosen, if another score can be entered
-    drawn:   the numbers of drawn games that can be chosen
-    places:  the places at a table of three or more; empty at a table of two
-    score:   the name of the points that are counted besides games; empty if there are none
-    goal:    the score that wins; None if there is none
-    signed:  whether a score can be negative
-    ends:    other ways in which a game can end
+    seats:        the players in seat order
+    players:      the players with their names, starting with the player who reports
+    choices:      the buttons
+    games:        the numbers of won games that can be chosen, if another score can be entered
+    drawn:        the numbers of drawn games that can be chosen
+    places:       the places at a table of three or more; empty at a table of two
+    score:        the name of the points that are counted besides games; empty if there are none
+    goal:         the score that wins; None if there is none
+    signed:       whether a score can be negative
+    ends:         other ways in which a game can end
     """
 
     round: int

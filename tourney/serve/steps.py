@@ -302,14 +302,14 @@ def _next_of_bracket(state: State) -> str:
 class OfferedStep(Struct, frozen=True, kw_only=True):
     """The next step that the page offers.
 
-    act:      `pair`, `by-hand`, `cut` or `close`; empty if there is no next step
-    lines:    sentences to show before the button
-    refused:  whether `lines` say why the step is not possible yet
-    remedies: buttons that can help if it is not possible
-    size:     the size of the cut
-    lot:      whether the cut needs a lot to break ties
+    act:       `pair`, `by-hand`, `cut` or `close`; empty if there is no next step
+    lines:     sentences to show before the button
+    refused:   whether `lines` say why the step is not possible yet
+    remedies:  buttons that can help if it is not possible
+    size:      the size of the cut
+    lot:       whether the cut needs a lot to break ties
     can_close: whether the event may end without the cut
-    can_pair: whether a round that is not ready can be paired anyway
+    can_pair:  whether a round that is not ready can be paired anyway
     """
 
     act: str = ""

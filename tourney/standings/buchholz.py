@@ -254,12 +254,12 @@ def _games_possible(scorecards: Scorecards) -> int:
 class BuchholzRound(Struct, frozen=True):
     """One round's part in Buchholz and Sonneborn-Berger.
 
-    opponents: the players whose scores count; empty if a dummy's score counts
-    score:     the sum of the opponents' half points, or the dummy's half points
-    own_points: half points that the player made in the round
+    opponents:    the players whose scores count; empty if a dummy's score counts
+    score:        the sum of the opponents' half points, or the dummy's half points
+    own_points:   half points that the player made in the round
     is_voluntary: whether it is a voluntary unplayed round, which is cut first
-    raw:       a dummy's half points before a cap lowered them; None if no cap did so
-    note:      how the dummy's score was determined; empty for opponents
+    raw:          a dummy's half points before a cap lowered them; None if no cap did so
+    note:         how the dummy's score was determined; empty for opponents
     """
 
     entry: RoundEntry

@@ -27,17 +27,17 @@ from tourney.standings.tally import GroupTally, Meetings, Tally, Term, Tiebreak,
 class Explained(Struct, frozen=True, kw_only=True):
     """The explanation of one tie-break of a player.
 
-    lines:  what each round gave to the value
-    method: how the value is calculated from the lines: `mean`, `sum` …
-    note:   remarks: that a floor or cap changed the value, after which round it was frozen for a player who
-            dropped, what is special in `arithmetic`, or why the tie-break is not used
-    raw:    the value before a floor or cap changed it; None if neither did
-    arithmetic: the calculation, as text, of `raw` if that is set, otherwise of `value`; can be empty
-    parts:  the explanations of the tie-breaks that this one combines, as Konami's number does
+    lines:         what each round gave to the value
+    method:        how the value is calculated from the lines: `mean`, `sum` …
+    note:          remarks: that a floor or cap changed the value, after which round it was frozen for a
+                   player who dropped, what is special in `arithmetic`, or why the tie-break is not used
+    raw:           the value before a floor or cap changed it; None if neither did
+    arithmetic:    the calculation, as text, of `raw` if that is set, otherwise of `value`; can be empty
+    parts:         the explanations of the tie-breaks that this one combines, as Konami's number does
     level_players: for direct encounter and head-to-head, this player and all others who are level with this
-            player; empty if there are no others. Always empty for other tie-breaks
-    meetings: for each player in `level_players`, the mean points against each of the others whom the player
-            has met; empty if the tie-break is not used
+                   player; empty if there are no others. Always empty for other tie-breaks
+    meetings:      for each player in `level_players`, the mean points against each of the others whom the
+                   player has met; empty if the tie-break is not used
     """
 
     rule: Tiebreak
@@ -60,12 +60,12 @@ class Explained(Struct, frozen=True, kw_only=True):
 class Neighbour(Struct, frozen=True, kw_only=True):
     """The next player above or below a player in the standings.
 
-    row:    the neighbor's row
-    code:   the code of the first tie-break whose values differ (`PTS` for the points); None if the
-            players are level
-    player_value: the player's value of that tie-break
+    row:             the neighbor's row
+    code:            the code of the first tie-break whose values differ (`PTS` for the points); None if the
+                     players are level
+    player_value:    the player's value of that tie-break
     neighbour_value: the neighbor's value of that tie-break
-    search: the search for single results that would have swapped the two players
+    search:          the search for single results that would have swapped the two players
     """
 
     row: Row

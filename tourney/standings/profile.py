@@ -104,34 +104,35 @@ class Family(Protocol):
 class Profile(Struct, frozen=True, kw_only=True):
     """A named, dated set of standings rules, made by `parse_profile`.
 
-    name:       the file's name without its ending, `mtr`
-    order:      the codes by which players are ranked, in order, including the points
-    outcomes:   a rule for each outcome
-    from_score: whether a match gives its score as points (Netrunner's prestige), not points for its outcome
+    name:               the file's name without its ending, `mtr`
+    order:              the codes by which players are ranked, in order, including the points
+    outcomes:           a rule for each outcome
+    from_score:         whether a match gives its score as points (Netrunner's prestige), not points for its
+                        outcome
     points_per_game_win, points_per_game_draw: half points for a game, if `from_score` is set but only games
-                were recorded
-    win_by_size: number of seats at the table → half points for its winner, if they differ from
-                `outcomes[WIN]`
-    placement:  number of seats → the half points of each place. At a table with any other number of seats,
-                `outcomes` apply
-    head_to_head: when head-to-head applies: `all-met` if all level players have met each other, `two` only if
-                  exactly two players are level and have met
-    frozen_codes: codes whose value a dropped player keeps from the last round before the drop
+                        were recorded
+    win_by_size:        number of seats at the table → half points for its winner, if they differ from
+                        `outcomes[WIN]`
+    placement:          number of seats → the half points of each place. At a table with any other number of
+                        seats, `outcomes` apply
+    head_to_head:       when head-to-head applies: `all-met` if all level players have met each other, `two`
+                        only if exactly two players are level and have met
+    frozen_codes:       codes whose value a dropped player keeps from the last round before the drop
     rank_never_started: whether a player who dropped before round 1 is ranked
     unplayed_treatment: how Buchholz and similar tie-breaks treat unplayed rounds: `capped-dummy` (FIDE
-                2026), `dummy` (2024), `virtual` (2009) or `as-scored`
-    round_robin: whether the rules of round robins apply even if the record does not say so
-    score_cap:  the goal at which the secondary score of a match is capped; None for no cap
-    strength_by: the divisor in strength of schedule: the number of `opponents` met, or of `rounds`, including
-                 the player's byes
-    strength_rounds: the rounds by which strength of schedule divides an opponent's points: `all`, or
-                     `played` (without byes)
-    decimals:   the number of decimals to print
-    half_sign:  whether halves are printed as `2½`, not `2.5`
-    schedule:   the advised rounds and cut by attendance
-    extends:    the name of the profile that it extends
-    family:     the files from which its editions are built; None for a profile without editions
-    edition:    the day from which this edition is in force; None for a profile without editions
+                        2026), `dummy` (2024), `virtual` (2009) or `as-scored`
+    round_robin:        whether the rules of round robins apply even if the record does not say so
+    score_cap:          the goal at which the secondary score of a match is capped; None for no cap
+    strength_by:        the divisor in strength of schedule: the number of `opponents` met, or of `rounds`,
+                        including the player's byes
+    strength_rounds:    the rounds by which strength of schedule divides an opponent's points: `all`, or
+                        `played` (without byes)
+    decimals:           the number of decimals to print
+    half_sign:          whether halves are printed as `2½`, not `2.5`
+    schedule:           the advised rounds and cut by attendance
+    extends:            the name of the profile that it extends
+    family:             the files from which its editions are built; None for a profile without editions
+    edition:            the day from which this edition is in force; None for a profile without editions
     """
 
     name: str

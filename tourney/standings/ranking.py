@@ -33,12 +33,13 @@ class Key(NamedTuple):
 class Row(Struct, frozen=True, kw_only=True):
     """One player's place.
 
-    rank:   from 1; level players share it (1, 2, 2, 4). None for disqualified players, who are listed last
-    points: half points
+    rank:       from 1; level players share it (1, 2, 2, 4). None for disqualified players, who are listed
+                last
+    points:     half points
     wins, losses, draws: rounds, including byes and forfeits (a bye is a win, a half bye a draw)
-    keys:   the tie-breaks in the profile's order, without the points
+    keys:       the tie-breaks in the profile's order, without the points
     left_early: whether the player left a round robin before half of the games. If so, none of the games
-            counts, and the player is ranked behind all others
+                counts, and the player is ranked behind all others
     """
 
     rank: int | None
@@ -58,12 +59,12 @@ class Standings(Struct, frozen=True, kw_only=True):
 
     Players who share a rank are in order of registration.
 
-    profile:  the edition of the profile
-    rounds:   the number of rounds
+    profile:     the edition of the profile
+    rounds:      the number of rounds
     open_tables: (round, table) of tables without a result, which count as not played yet
-    left_out: players who dropped before round 1 and are not ranked under this profile
-    tables:   the number of tables of the last round
-    most_seats: the number of seats at the largest table; 0 if there is no table
+    left_out:    players who dropped before round 1 and are not ranked under this profile
+    tables:      the number of tables of the last round
+    most_seats:  the number of seats at the largest table; 0 if there is no table
     has_only_large_tables: whether every table has three or more seats, so that results are places, not games
     """
 
@@ -411,7 +412,7 @@ def compare_cuts(
 ) -> Comparison:
     """Compare several standings of the same tournament by the players who make the cut.
 
-    cut:  the number of players in the cut
+    cut:        the number of players in the cut
     late_drops: players who left after the last round; the standings already show the players who left earlier
     """
     cuts = tuple(cut_at(table, cut, late_drops) for table in standings)

@@ -38,23 +38,23 @@ class Scaled(Struct, frozen=True):
 class Scorecards:
     """All players' scorecards under one profile; `scorecards[player]` are the player's entries.
 
-    rounds:  the number of rounds
-    scale:   calculates what each kind of result is worth under the profile
-    lines:   player → the player's `Rounds`
-    open_tables: (round, table) of tables without a result; their players have no entry for that round
-    points:  player → half points
-    extra:   player → round → half points given in addition to results, for players who have any
+    rounds:           the number of rounds
+    scale:            calculates what each kind of result is worth under the profile
+    lines:            player → the player's `Rounds`
+    open_tables:      (round, table) of tables without a result; their players have no entry for that round
+    points:           player → half points
+    extra:            player → round → half points given in addition to results, for players who have any
     uncounted_rounds: player → round → the table or bye that does not count, because a player left too early
-    change:  if `with_table` made these scorecards: the original scorecards, the round, the table, and the
-             result that replaces the recorded one; otherwise None
+    change:           if `with_table` made these scorecards: the original scorecards, the round, the table,
+                      and the result that replaces the recorded one; otherwise None
     needs_few_values: whether values of only a few players will be needed. If so, values are not calculated
-             for all players in advance
-    most_seats: the number of seats of the largest table; 0 without a table
+                      for all players in advance
+    most_seats:       the number of seats of the largest table; 0 without a table
     has_only_large_tables: whether there are tables and all have three or more seats
-    origin:  if these scorecards are a changed copy (`with_entries`): the original scorecards and two groups
-             of players; otherwise None. In a tie-break that depends only on a player's own results, only
-             values of the first group can differ from the original. In a tie-break that also depends on the
-             opponents' results, only values of the second group can differ
+    origin:           if these scorecards are a changed copy (`with_entries`): the original scorecards and two
+                      groups of players; otherwise None. In a tie-break that depends only on a player's own
+                      results, only values of the first group can differ from the original. In a tie-break
+                      that also depends on the opponents' results, only values of the second group can differ
     memo, scaled_values, adjusted_scores, fore, earlier, most_games, tablemates: values that tie-breaks have
              calculated
     """

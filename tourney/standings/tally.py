@@ -48,14 +48,14 @@ Percentages are stored as numbers from 0 to 1, and points as points, not half po
 class Term(Struct, frozen=True):
     """What one round gives to a tie-break.
 
-    entry:      the round
-    value:      the value counted, after floor and cap; None if the round is shown but does not count
-    sources:    the opponents from whose records the value is calculated; empty if it comes from the player's
-                own record, or from a dummy opponent
-    arithmetic: the calculation (`5/2 × 1/2`) of `value`, or of `raw` if that is set; can be empty
-    raw:        the value before a floor, a cap or a cut changed it; None if none did
-    note:       the reason for the value: `raised to the floor from 1/4`, `bye`, `cut`, a dummy …
-    games_played: the number of games, if `value` is the number of games won
+    entry:          the round
+    value:          the value counted, after floor and cap; None if the round is shown but does not count
+    sources:        the opponents from whose records the value is calculated; empty if it comes from the
+                    player's own record, or from a dummy opponent
+    arithmetic:     the calculation (`5/2 × 1/2`) of `value`, or of `raw` if that is set; can be empty
+    raw:            the value before a floor, a cap or a cut changed it; None if none did
+    note:           the reason for the value: `raised to the floor from 1/4`, `bye`, `cut`, a dummy …
+    games_played:   the number of games, if `value` is the number of games won
     opponent_terms: the opponents' own terms, from which `arithmetic` is calculated; only in explanations
     """
 
@@ -80,11 +80,11 @@ class Term(Struct, frozen=True):
 class Tally(NamedTuple):
     """One player's value for a tie-break.
 
-    method:     how the value is calculated from the terms: `mean`, `sum`, `count`, or a phrase
-    list_terms: returns the terms in order of rounds
+    method:           how the value is calculated from the terms: `mean`, `sum`, `count`, or a phrase
+    list_terms:       returns the terms in order of rounds
     write_arithmetic: returns the arithmetic, and a remark about it. If None, the arithmetic of a mean, sum or
-                count is written from the terms, and any other value has no arithmetic
-    raw:        the value before a floor or cap changed it; None if the tie-break has neither
+                      count is written from the terms, and any other value has no arithmetic
+    raw:              the value before a floor or cap changed it; None if the tie-break has neither
     """
 
     value: Value
@@ -119,10 +119,11 @@ These are points, not half points.
 class GroupTally(NamedTuple):
     """A tie-break among players who are level.
 
-    places:   each player's place, from 1; players who stay level share the better place
-    meetings: each player's mean points against each of the others; can be empty if `reason_unused` is set
+    places:          each player's place, from 1; players who stay level share the better place
+    meetings:        each player's mean points against each of the others; can be empty if `reason_unused` is
+                     set
     counts_forfeits: whether unplayed matches count as meetings
-    reason_unused: the reason why the tie-break does not apply; empty if it applies
+    reason_unused:   the reason why the tie-break does not apply; empty if it applies
     """
 
     places: Mapping[PlayerId, int]
@@ -144,21 +145,22 @@ GroupFunction = Callable[[Scorecards, Sequence[PlayerId]], GroupTally]
 class Tiebreak(Struct, frozen=True):
     """A row of the table of tie-breaks. Either `player_function` or `group_function` is set.
 
-    source:    the document and article that define the tie-break
-    unit:      how a value is printed
-    player_function: calculates one player's value
-    low:       whether the lower value is better
-    group_function: ranks a group of level players
+    source:            the document and article that define the tie-break
+    unit:              how a value is printed
+    player_function:   calculates one player's value
+    low:               whether the lower value is better
+    group_function:    ranks a group of level players
     opponent_function: calculates the value that is counted for each opponent, before floor and cap; None if
-               the tie-break does not count a value of the opponents
-    has_limits: whether the value counted for an opponent, or the player's own value, has a floor and a cap
-    parts:     the codes of the tie-breaks that this one combines
-    uncut_function: for a row that leaves out some rounds, the function without that cut
-    modifiers: the codes that can follow the slash; `Ln` means an L and a number
-    reach:     whose results the value depends on
-    looks_at:  the facts about a match that the tie-break needs besides the outcome
-    monotone:  whether better results of opponents, and of the opponents' opponents, can only raise the value
-               or can only lower it; forecasts depend on this
+                       the tie-break does not count a value of the opponents
+    has_limits:        whether the value counted for an opponent, or the player's own value, has a floor and a
+                       cap
+    parts:             the codes of the tie-breaks that this one combines
+    uncut_function:    for a row that leaves out some rounds, the function without that cut
+    modifiers:         the codes that can follow the slash; `Ln` means an L and a number
+    reach:             whose results the value depends on
+    looks_at:          the facts about a match that the tie-break needs besides the outcome
+    monotone:          whether better results of opponents, and of the opponents' opponents, can only raise
+                       the value or can only lower it; forecasts depend on this
     """
 
     code: str

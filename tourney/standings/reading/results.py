@@ -72,29 +72,31 @@ class Playoff(Struct, frozen=True, kw_only=True):
 class Results(Struct, frozen=True, kw_only=True):
     """The content of a file of results.
 
-    names:     player → the player's name in the file
-    day:       the event's day, which selects the edition of a profile; None if the file does not give it
-    own_floor: whether the source applied the floor to a player's own game-win %; it also selects the edition
-    divisions: division → its players, who are ranked separately (opponents from all divisions count)
-    match:     the maximum number of games in a match, and whether matches can be drawn; each None if the file
-               does not state it
-    scoring:   outcome → the half points that the file gives for it
-    unread_keys: unknown keys of the file
-    remarks:   contradictions that were accepted, each with its place in the file
-    form:      the name of the file's format, such as `cobra`
-    title:     the event's name
-    profile:   the name of the profile by which the file's program ranks
-    order:     the tie-breaks that the file names
-    sides:     the names of the sides, in the order of the seats; empty if seats do not determine sides
-    claims:    the file's own standings: player → place, points and tie-breaks
-    facts:     player → further facts by kind: `federation`, `division`, `id` …
-    requests:  player → byes and absences that were requested for rounds that are not paired yet
+    names:            player → the player's name in the file
+    day:              the event's day, which selects the edition of a profile; None if the file does not give
+                      it
+    own_floor:        whether the source applied the floor to a player's own game-win %; it also selects the
+                      edition
+    divisions:        division → its players, who are ranked separately (opponents from all divisions count)
+    match:            the maximum number of games in a match, and whether matches can be drawn; each None if
+                      the file does not state it
+    scoring:          outcome → the half points that the file gives for it
+    unread_keys:      unknown keys of the file
+    remarks:          contradictions that were accepted, each with its place in the file
+    form:             the name of the file's format, such as `cobra`
+    title:            the event's name
+    profile:          the name of the profile by which the file's program ranks
+    order:            the tie-breaks that the file names
+    sides:            the names of the sides, in the order of the seats; empty if seats do not determine sides
+    claims:           the file's own standings: player → place, points and tie-breaks
+    facts:            player → further facts by kind: `federation`, `division`, `id` …
+    requests:         player → byes and absences that were requested for rounds that are not paired yet
     forbidden_groups: groups of players who must not be paired
-    playoff:   the bracket after the Swiss rounds; None if there was none
-    left_out:  facts in the file that an event cannot contain
-    presumed_drops: players who count as dropped only because they are missing from the last rounds
-    by_score:  whether the points are the scores of matches
-    assumed_scores: the pairs of numbers that were read as scores only because the profile counts scores
+    playoff:          the bracket after the Swiss rounds; None if there was none
+    left_out:         facts in the file that an event cannot contain
+    presumed_drops:   players who count as dropped only because they are missing from the last rounds
+    by_score:         whether the points are the scores of matches
+    assumed_scores:   the pairs of numbers that were read as scores only because the profile counts scores
     """
 
     record: Record
