@@ -770,7 +770,8 @@ class _Search:
             if partners:
                 other = partners[draw(self.seed, "with", number, step, below=min(len(partners), 2 * _REACH))]
                 self._exchange(one, other)
-                # A slip: `near[0]` should be `other`. Correcting it would change the rounds of `PODS_ENGINE`.
+                # A slip: `partners[0]` should be `other`. A correction would change the rounds of
+                # `PODS_ENGINE`.
                 changed_places += (
                     self.tables[self.table_index[one]] + self.tables[self.table_index[partners[0]]]
                 )
