@@ -511,7 +511,7 @@ def test_ctrl_c_after_the_entry_is_a_success(tmp_path, monkeypatch, when):
     if when == "committed":
         monkeypatch.setattr(EventFile, "_commit", interrupted(EventFile._commit))
     elif when == "told":
-        monkeypatch.setattr(Session, "changed", interrupted(lambda *_: None))
+        monkeypatch.setattr(Session, "say_change", interrupted(lambda *_: None))
     else:
         place, name = (Desk, "write") if when == "adopted" else (erasing, "_delete_elsewhere")
         monkeypatch.setattr(place, name, interrupted(getattr(place, name)))

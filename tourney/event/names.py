@@ -281,7 +281,7 @@ Shorter names, such as Ada and Ida, are taken to be two people.
 def _spelling_key(name: str) -> tuple[str, ...]:
     """Return the words of a name in alphabetical order, with `ue` and `ü` both as `u`.
 
-    >>> _spelled("Petra Grün") == _spelled("Gruen, Petra")
+    >>> _spelling_key("Petra Grün") == _spelling_key("Gruen, Petra")
     True
     """
     folded_name: str = fold(name)
@@ -361,7 +361,7 @@ def kept_apart(state: State) -> State:
 def shorten_name(name: str) -> str:
     """Shorten a name to its first word and the initial of its last. A name of one word stays.
 
-    >>> tuple(map(shortened, ("Anna Schmidt", "Schmidt, Anna", "Anna Lena von der Au", "Bo")))
+    >>> tuple(map(shorten_name, ("Anna Schmidt", "Schmidt, Anna", "Anna Lena von der Au", "Bo")))
     ('Anna S.', 'Anna S.', 'Anna A.', 'Bo')
     """
     last, comma, first = name.partition(",")

@@ -195,7 +195,7 @@ def _cents(amount: float | str | None, key: str) -> int:
 def _divide_evenly(cents: int, among: int) -> list[int]:
     """Return the shares of an amount. If it does not divide evenly, the first get a cent more.
 
-    >>> _divided(1000, 3)
+    >>> _divide_evenly(1000, 3)
     [334, 333, 333]
     """
     share, remainder = divmod(cents, among)

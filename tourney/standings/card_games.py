@@ -431,7 +431,7 @@ def pack_konami_number(points: int, omw: Value, oomw: Value, lost_squares: int) 
 
     Konami has not published how its program rounds.
 
-    >>> packed(33, Fraction("0.726"), Fraction("0.677"), 9)
+    >>> pack_konami_number(33, Fraction("0.726"), Fraction("0.677"), 9)
     33726677009
     """
     return ((points * 1000 + _tenths(omw)) * 1000 + _tenths(oomw)) * 1000 + min(999, lost_squares)

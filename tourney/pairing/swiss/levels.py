@@ -214,7 +214,7 @@ def normalize_column(column: Column) -> list[int]:
 
     The least value becomes 0.
 
-    >>> normal([13, 5, 9, 5])
+    >>> normalize_column([13, 5, 9, 5])
     [2, 0, 1, 0]
     """
     least = min(column, default=0)
