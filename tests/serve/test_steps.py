@@ -45,6 +45,14 @@ async def play(hall, browser):
     await browser.get("/desk")
 
 
+def _pair_four(folder, *results):
+    """Pair round 1 of four players, best of 3, and enter the results of the first tables."""
+    with new_desk(folder, *NAMES[:4], rounds=3, best_of=3) as desk:
+        desk.pair_round()
+        for table, result in enumerate(results, 1):
+            desk.report(table, result)
+
+
 def _pairs(browser):
     """Return the buttons that pair a round by the event's system."""
     return [label for label, (to, _) in buttons(browser.page).items() if to == "/desk/pair"]
@@ -174,9 +182,7 @@ def test_a_round_that_waits_for_players_offers_remedies(tmp_path):
 
 
 def test_a_refused_slip_offers_the_change(tmp_path):
-    with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3) as desk:
-        desk.pair_round()
-        desk.report(1, "2-0")
+    _pair_four(tmp_path, "2-0")
 
     async def story():
         async with opened(tmp_path) as hall:
@@ -190,8 +196,7 @@ def test_a_refused_slip_offers_the_change(tmp_path):
 
 def test_a_refused_change_of_an_open_table_offers_the_result(tmp_path):
     """The field takes no options, so neither the button nor a line names the round."""
-    with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3) as desk:
-        desk.pair_round()
+    _pair_four(tmp_path)
 
     async def story():
         async with opened(tmp_path) as hall:
@@ -206,8 +211,7 @@ def test_a_refused_change_of_an_open_table_offers_the_result(tmp_path):
 
 def test_an_example_of_a_result_has_no_button(tmp_path):
     """To end the event, the command line names an open table with an invented score."""
-    with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3) as desk:
-        desk.pair_round()
+    _pair_four(tmp_path)
 
     async def story():
         async with opened(tmp_path) as hall:
@@ -221,9 +225,7 @@ def test_an_example_of_a_result_has_no_button(tmp_path):
 
 
 def test_a_result_that_is_in_the_way_is_removed_by_a_button(tmp_path):
-    with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3) as desk:
-        desk.pair_round()
-        desk.report(1, "2-0")
+    _pair_four(tmp_path, "2-0")
 
     async def story():
         async with opened(tmp_path) as hall:

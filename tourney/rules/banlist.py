@@ -544,13 +544,13 @@ def where_words(condition: ConditionFile, *, whole: bool = False) -> str:
     'at most 1 of each: too big (cards with `cost > 9`), but not Ant'
     """
     per_card = " of each" if condition.by else ""
-    permission = "banned" if condition.max == 0 else f"at most {condition.max}{per_card}"
+    limit = "banned" if condition.max == 0 else f"at most {condition.max}{per_card}"
     cards = f"cards with `{condition.where}`"
     reason = condition.reason or cards
     if whole and condition.reason:
         reason += f" ({cards})"
     free = f", but not {listed(condition.except_cards)}" if condition.except_cards else ""
-    return f"{permission}: {reason}{free}"
+    return f"{limit}: {reason}{free}"
 
 
 def entries(banlist: BanList) -> int:

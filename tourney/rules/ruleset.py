@@ -197,18 +197,18 @@ class Ruleset(Struct, frozen=True, dict=True):
         """The cards that the ban list bans or restricts: folded name → name as written."""
         return {fold(name): name for name in self.banlist.cards} if self.banlist else {}
 
-    def near_banned(self, name_text: str, readings: Iterable[str]) -> str | None:
+    def near_banned(self, full_name: str, readings: Iterable[str]) -> str | None:
         """Return the banned or restricted card that a name resembles; None if there is none.
 
-        name_text: the whole name; readings: shorter names, without words that may be decoration
+        full_name: the whole name; readings: shorter names, without words that may be decoration
         """
         for reading in readings:
             if banned := self.banned_names.get(fold(reading)):
                 return banned
         if not self.banned_names:
             return None
-        near = self._near_banned.near(name_text, limit=1, at_least=_NEARLY)
-        return next((name for name in near if not numbers_differ(name_text, name)), None)
+        near = self._near_banned.near(full_name, limit=1, at_least=_NEARLY)
+        return next((name for name in near if not numbers_differ(full_name, name)), None)
 
     def banned_as(self, name: str) -> str | None:
         """Return the banned or restricted card that `name` means; None if there is none.

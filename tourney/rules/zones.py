@@ -323,14 +323,14 @@ class Destination(Struct, frozen=True):
         return f", which is full ({count_words(number)})"
 
 
-def _destinations(zone_from: ZoneFile, binder: Binder) -> Iterator[Destination]:
-    """Yield the zones in which a card may belong if it does not belong in `zone_from`.
+def _destinations(current_zone: ZoneFile, binder: Binder) -> Iterator[Destination]:
+    """Yield the zones in which a card may belong if it does not belong in `current_zone`.
 
     These are the default zone and the zones that hold only certain cards.
     """
     for entry in binder.format.zones:
         zone, place = entry.rule, entry.place
-        if zone.id == zone_from.id or (zone.holds is None and zone.id != binder.format.default_zone):
+        if zone.id == current_zone.id or (zone.holds is None and zone.id != binder.format.default_zone):
             continue
         size = zone_size(zone)
         most = None if size is None else size.max if size.exactly is None else size.exactly

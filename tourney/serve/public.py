@@ -273,7 +273,7 @@ async def _ask_to_join(
     """Show the form for joining.
 
     refused: why joining is not possible; None if it is possible
-    name: the name of the player for whom the code is; empty if the code names none
+    name: the name of the player to whom the code belongs; empty for an unknown code
     """
     return await visit.page(
         "live/join.html", "join", topics=(), fault=refused, code=code[:100], to=to, name=name

@@ -74,10 +74,10 @@ class RuleKind(Generic[FileT]):
     def warnings(self, entries: Sequence[RuleEntry[FileT]], format_: Format) -> Iterator[str]:
         """Yield a warning, with its place, for each part of these rules that has no effect."""
         counting = {zone.rule.id for zone in format_.zones if zone.rule.counts}
-        for rule in entries:
-            zones = [zone for zone, _ in self.named_zones(rule)]
+        for entry in entries:
+            zones = [zone for zone, _ in self.named_zones(entry)]
             if zones and not counting.intersection(zones):
-                yield f"{rule.place}.zones: nothing counts in {' or '.join(zones)} (`counts = false`)"
+                yield f"{entry.place}.zones: nothing counts in {' or '.join(zones)} (`counts = false`)"
 
     def bind(self, entries: Sequence[RuleEntry[FileT]], binder: Binder) -> Iterable[Rule]:
         """Compile the rules of this kind for a card pool.
@@ -86,7 +86,7 @@ class RuleKind(Generic[FileT]):
 
         Raises TourneyError if a rule does not fit the pool.
         """
-        return (self.bind_one(rule, binder) for rule in entries)
+        return (self.bind_one(entry, binder) for entry in entries)
 
     def bind_one(self, entry: RuleEntry[FileT], binder: Binder) -> Rule:
         """Compile a rule for a card pool: its expressions become functions.

@@ -53,7 +53,7 @@ class AllowKind(RuleKind[AllowFile]):
     def warnings(self, entries: Sequence[RuleEntry[AllowFile]], format_: Format) -> Iterator[str]:
         """Yield the usual warnings, and one if some permissions are marked `advice` but not all."""
         yield from super().warnings(entries, format_)
-        advice = [rule for rule in entries if rule.rule.severity == "advice"]
+        advice = [entry for entry in entries if entry.rule.severity == "advice"]
         if advice and len(advice) < len(entries):
             place = advice[0].place
             yield f"{place}.severity: `advice` has no effect, because other `[[allow]]` rules are not advice"
@@ -65,14 +65,14 @@ class AllowKind(RuleKind[AllowFile]):
         """
         permissions = tuple(
             Permission(
-                terms=binder.terms(rule, About.CARD),
-                name=rule.rule.title or rule.rule.id,
-                where=binder.bind(rule.rule.where, f"{rule.place}.where"),
-                zones=binder.zones(rule.rule.zones),
-                max=binder.bind_optional(rule.rule.max, f"{rule.place}.max", About.DECK),
-                describer=binder.describer(rule.rule.where),
+                terms=binder.terms(entry, About.CARD),
+                name=entry.rule.title or entry.rule.id,
+                where=binder.bind(entry.rule.where, f"{entry.place}.where"),
+                zones=binder.zones(entry.rule.zones),
+                max=binder.bind_optional(entry.rule.max, f"{entry.place}.max", About.DECK),
+                describer=binder.describer(entry.rule.where),
             )
-            for rule in entries
+            for entry in entries
         )
         terms = binder.terms(entries[0], About.CARD, "allow", message=False)
         severities = {permission.terms.severity for permission in permissions}
@@ -324,10 +324,10 @@ class CoverKind(RuleKind[CoverFile]):
 
         Such a rule finds things that no card covers. So there is no card to which its message could refer.
         """
-        for rule in entries:
-            if not names_no_card(rule.rule.message, format_):
+        for entry in entries:
+            if not names_no_card(entry.rule.message, format_):
                 yield (
-                    f"{rule.place}.message: the text uses facts of a card, "
+                    f"{entry.place}.message: the text uses facts of a card, "
                     "but the finding of this rule is not about a card"
                 )
         yield from super().warnings(entries, format_)
