@@ -285,18 +285,14 @@ HABITS = {
     "door, face": r"\b(?:doors?|faces?)\b",
     "taken back": r"\b(?:taken|takes?|took) back\b",
 }
+
 _BARE_NAME = re.compile(
     r"[a-z]*[^e]ed"
-    r"|(?:un|over|mis)?(?:known|shown|seen|given|taken|written|chosen|broken|hidden|drawn|read)"
+    r"|(?:un|over|mis)?(?:known|shown|seen|given|taken|written|chosen|broken|hidden|drawn)"
     r"|kept|left|met|made|held|told|said|found|meant|come|came|gone|done|had|late|due|own|each"
     r"|what|which|who|whose|where|when|how|why|also|again|here|same"
 )
-"""A name that is only a participle or a word that begins a clause.
-
-It does not say what it holds or does.
-"""
-
-_NOUNS = {"embed", "feed", "need", "read", "reseed", "seed", "speed"}
+"""A name that is only a participle or a word that begins a clause: it does not say what it holds or does."""
 
 
 def bare_names(path: Path) -> Iterator[str]:
@@ -321,7 +317,7 @@ def bare_names(path: Path) -> Iterator[str]:
         else:
             continue
         words = name.strip("_").split("_")
-        if len(words) == 1 and words[0] not in _NOUNS and _BARE_NAME.fullmatch(words[0]):
+        if len(words) == 1 and _BARE_NAME.fullmatch(words[0]):
             yield words[0]
 
 
