@@ -63,7 +63,7 @@ def test_known_totals_make_narrower_digits_and_keep_the_optimum():
 
 
 def test_shifting_and_dividing_keeps_the_order_of_rounds():
-    """`normal` changes every round's total by the same affine map."""
+    """`normalize_column` changes every round's total by the same affine map."""
     dice = random.Random("normal")
     for _ in range(100):
         column = [dice.choice([7, 7 + 12, 7 + 36, 7 + 6]) for _ in range(15)]

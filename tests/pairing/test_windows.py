@@ -12,7 +12,7 @@ from tourney.pairing import Entrant, Options, pair
 from tourney.pairing.pairing import SeedHash, upper_levels
 from tourney.pairing.swiss import bound, engine, windows
 from tourney.pairing.swiss.bound import bound_of
-from tourney.pairing.swiss.engine import bye_class
+from tourney.pairing.swiss.engine import best_bye_class
 from tourney.pairing.swiss.field import prepare, whole_field
 from tourney.pairing.swiss.levels import solve_whole
 from tourney.pairing.swiss.matching import deficiency, largest_matching, pairs_among
@@ -87,7 +87,7 @@ def test_potentials_are_a_bound_that_no_table_undercuts(monkeypatch):
     for number in range(amount(30, of=60)):
         entrants, options = clubbed(number) if number % 2 else mid_field(number)
         field = prepare(entrants, options)
-        klass = bye_class(field)
+        klass = best_bye_class(field)
         if klass is None:
             continue
         window = whole_field(field, klass)
@@ -166,14 +166,13 @@ def flat_field(number):
 def separated_cost(entrants, options, sizes):
     """Return the cost of the round that one pass over separators makes, or None."""
     field = prepare(entrants, options)
-    bye = bye_class(field)
+    bye = best_bye_class(field)
     separation = windows.Separation(
         field, bye or [], SeedHash("s"), sizes or windows.proved_sizes(field.most_conflicts)
     )
     if bye is None or not separation.separators:
         return None
-    made = separation.solve(2 * field.most_conflicts + 4)
-    return None if made is None else made
+    return separation.solve(2 * field.most_conflicts + 4)
 
 
 def assert_separators_are_exact(number):

@@ -304,10 +304,7 @@ def answer(question: EngineQuestion, pairs: Sequence[tuple[int, int]], *, seed: 
 
 
 def check(engine_round: Pairing, tables: Sequence[Table], *, name: NameOf = number_of) -> list[Finding]:
-    """Return a finding for each table whose opponents or sides differ from the engine's round.
-
-    engine_round: the engine's round
-    """
+    """Return a finding for each table whose opponents or sides differ from the engine's round."""
     return compare_tables(
         tables, [table.seats for table in engine_round.tables],
         rule="dutch", source="Dutch rules", no_table_text="has the bye",

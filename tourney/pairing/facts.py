@@ -119,8 +119,9 @@ def fact(
 ) -> Fact:
     """Return a fact about a round, as a sentence and as data.
 
-    what, players, text, numbers: the fields of the sentence (see `Reason`)
-    data: name → value of everything that the fact states besides the players
+    kind:    the kind of the fact, as in `Reason.what`
+    players, text, numbers: the fields of the sentence (see `Reason`)
+    data:    name → value of everything that the fact states besides the players
     """
     subjects = tuple(players)
     return Fact(
@@ -469,8 +470,8 @@ def fixed_tables(
 
 def odd_number(players: Sequence[PlayerId], count: int) -> Fact:
     """Return the fact that the number of players is odd (one is left over) or even."""
-    is_odd = "odd number: one is left over" if count % 2 else "even number"
-    return fact("odd", players, f"{count} players are an {is_odd}", {"players": count}, count=count)
+    parity_text = "odd number: one is left over" if count % 2 else "even number"
+    return fact("odd", players, f"{count} players are an {parity_text}", {"players": count}, count=count)
 
 
 def byes_had(names: Names, by_id: Mapping[PlayerId, Entrant], options: Options, player: PlayerId) -> Fact:

@@ -138,15 +138,17 @@ def _match_result(
     if is_drawn:
         return Result(tuple(Seat(player, Outcome.DRAW, games=most_games) for player in seats), drawn_games=1)
     winner_values, loser_values = (Outcome.WIN, 1, most_games + 1), (Outcome.LOSS, 2, loser_games)
-    sides = (winner_values, loser_values) if winner == 0 else (loser_values, winner_values)
+    values = (winner_values, loser_values) if winner == 0 else (loser_values, winner_values)
     return Result(
-        tuple(Seat(p, outcome, place, games) for p, (outcome, place, games) in zip(seats, sides, strict=True))
+        tuple(
+            Seat(p, outcome, place, games) for p, (outcome, place, games) in zip(seats, values, strict=True)
+        )
     )
 
 
 def _no_show_result(seats: Sequence[PlayerId], order: Sequence[int]) -> Result:
-    sides = {order[0]: (Outcome.FORFEIT_WIN, 1), order[1]: (Outcome.FORFEIT_LOSS, 2)}
-    return Result(tuple(Seat(player, *sides[index]) for index, player in enumerate(seats)))
+    values = {order[0]: (Outcome.FORFEIT_WIN, 1), order[1]: (Outcome.FORFEIT_LOSS, 2)}
+    return Result(tuple(Seat(player, *values[index]) for index, player in enumerate(seats)))
 
 
 def _places_result(seats: Sequence[PlayerId], order: Sequence[int], *, is_drawn: bool) -> Result:

@@ -104,8 +104,8 @@ class RoundRobinPairer(Struct, frozen=True):
         present = {entrant.id for entrant in entrants}
         absent_players = [player for player in self.members if player not in present]
         pairing = plan.round(number, absent_players=absent_players, first_table=options.first_table)
-        resting = plan.rests[number - 1]
-        return replace(pairing, byes=tuple(player for player in pairing.byes if player != resting))
+        resting_player = plan.rests[number - 1]
+        return replace(pairing, byes=tuple(player for player in pairing.byes if player != resting_player))
 
 
 @lru_cache(maxsize=4)

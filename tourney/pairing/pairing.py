@@ -395,7 +395,7 @@ REPAIRED = "repaired with the fewest changes"
 REPAIRED_UNPROVED = "repaired (fewest changes not proved)"
 REPAIRED_BEST = "repaired: the best round again, with the fewest changes"
 REPAIRED_AROUND = "repaired: the best round around the finished tables, with the fewest changes"
-"""The values of `Pairing.proof`, besides the texts that `within` returns.
+"""The values of `Pairing.proof`, besides the texts that `proof_within` returns.
 
 They are recorded with rounds, so they never change.
 """

@@ -233,8 +233,8 @@ def _advised_rounds(players: int, advice: str) -> tuple[int, int, str, int | Non
             f"{table.dated_source} has no row for more than {table.rows[-1][0]} players", "use `own`"
         )
     # Rows with the same number of rounds differ only in the cut.
-    most = [most for most, rounds, _ in table.rows if rounds == row.rounds]
-    return row.rounds, row.cut, table.dated_source, None if None in most else max(filter(None, most))
+    limits = [most for most, rounds, _ in table.rows if rounds == row.rounds]
+    return row.rounds, row.cut, table.dated_source, None if None in limits else max(filter(None, limits))
 
 
 def _reasons(plan: Plan) -> Iterator[Reason]:

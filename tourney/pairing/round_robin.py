@@ -180,7 +180,7 @@ class Schedule(Struct, frozen=True, kw_only=True):
         return next(
             n
             for n in range(1, self._single_rounds + 1)
-            if {frozenset(round_) for round_ in self.rounds[n - 1]} == pairs
+            if {frozenset(pair) for pair in self.rounds[n - 1]} == pairs
         )
 
     def why_not(self, one: PlayerId, other: PlayerId, *, names: Names = NO_NAMES) -> tuple[Fact, ...]:
@@ -270,7 +270,7 @@ def _second_half(first: Rounds, players: int) -> Rounds:
     n - 4 … 1, n - 1, n - 2 (2n - 2 repeats). For 3 to 25 players, this order was compared with all rotations
     of the rounds, forwards, backwards and with the last two rounds exchanged. None of them has fewer repeats.
     """
-    turned_rounds = [[(second, one) for one, second in pairs] for pairs in first]
+    turned_rounds = [[(other, one) for one, other in pairs] for pairs in first]
     if players % 2:
         return turned_rounds[1:] + turned_rounds[:1]
     return turned_rounds[-3::-1] + turned_rounds[:-3:-1]

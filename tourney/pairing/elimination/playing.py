@@ -581,12 +581,10 @@ def first_side(higher: PlayerId, lower: PlayerId, sides_of: SidesOf) -> tuple[Pl
     higher, lower: the players with the higher and the lower seed
     """
     one, other = sides_of(higher), sides_of(lower)
-    usual_imbalance, reversed_imbalance = imbalance_of_sides(one, other), imbalance_of_sides(other, one)
-    if usual_imbalance == reversed_imbalance:
+    usual, reverse = imbalance_of_sides(one, other), imbalance_of_sides(other, one)
+    if usual == reverse:
         return higher, "seed"
-    return (higher if usual_imbalance < reversed_imbalance else lower), "balance" if usual_imbalance[
-        0
-    ] != reversed_imbalance[0] else "turns"
+    return higher if usual < reverse else lower, "balance" if usual[0] != reverse[0] else "turns"
 
 
 def seat_by_sides(tables: Sequence[Table], sides_of: SidesOf) -> tuple[Table, ...]:

@@ -87,14 +87,15 @@ def why_first_side(
     one, other = map(names.player, players)
     text = f"{one} is {sides[0]} as the higher seed: the sides in earlier matches do not decide"
     if rule == "balance":
-        had_one, had_other = (
+        one_text, other_text = (
             f"{sides[0]} {counted(firsts, 'time')} and {sides[1]} {counted(seconds, 'time')}"
             for firsts, seconds in counts
         )
-        text = f"{one} is {sides[0]} to keep the sides even: before, {one} was {had_one}, {other} {had_other}"
+        sides_text = f"{one} was {one_text}, {other} {other_text}"
+        text = f"{one} is {sides[0]} to keep the sides even: before, {sides_text}"
     elif rule == "turns":
-        had_last = zip((one, other), last, strict=True)
-        sides_text = listed(f"{player} was {sides[side != 1]}" for player, side in had_last if side)
+        last_sides = zip((one, other), last, strict=True)
+        sides_text = listed(f"{player} was {sides[side != 1]}" for player, side in last_sides if side)
         text = f"{one} is {sides[0]} to change sides: in the match before, {sides_text}"
     return fact("sides", players, text, sides=sides, rule=rule, counts=counts, last=last)
 
@@ -123,10 +124,8 @@ class _Question:
         ]
         for player, source in arrivals:
             yield from self._origin_facts(player, source, stage)
-        players, seeds = (
-            _known_players(match),
-            tuple(s.seed for s in match.sources if isinstance(s, FromSeed)),
-        )
+        players = _known_players(match)
+        seeds = tuple(source.seed for source in match.sources if isinstance(source, FromSeed))
         feeds = tuple(str(source) for source in match.sources if isinstance(source, FromMatch))
         if self.options.seats > 2:
             if stage is self.first:

@@ -35,8 +35,8 @@ from tourney.pairing.pairing import (
 from tourney.pairing.pods.field import (
     PodField,
     Split,
+    division_key,
     order_seats,
-    place_of,
     prepare,
     refuse_contradictions,
     seat_price,
@@ -256,17 +256,17 @@ def check(
     cost = manual.cost_of(entrants, options, tables, byes)
     more_byes = len(byes) > len(best.byes)
     has_equal_division = is_division_as_good(tables, byes, best, sizes)
-    remarked_findings = [
+    findings = [
         _add_remark(finding, cost, best, more_byes=more_byes, has_equal_division=has_equal_division)
         for finding in findings
     ]
     if more_byes:
         message = f"{len(byes)} players have a bye; {len(best.byes)} would be enough"
-        remarked_findings.append(_advice("byes", message, len(byes), len(best.byes)))
+        findings.append(_advice("byes", message, len(byes), len(best.byes)))
     elif not has_equal_division:
         sizes_text = f"{sizes_words(best.tables)} would be nearer to the preferred {sizes.preferred}"
         message = f"{sizes_words(tables)}; {sizes_text}"
-        remarked_findings.append(_advice("sizes", message, _sizes(tables), _sizes(best.tables)))
+        findings.append(_advice("sizes", message, _sizes(tables), _sizes(best.tables)))
     else:
         points = {entrant.id: entrant.points for entrant in entrants}
         gaps = Gaps.at(best.tables, points), Gaps.at(tables, points)
@@ -274,8 +274,8 @@ def check(
         difference = Difference.between(best.cost, cost, gaps, levels=levels, noun="pair")
         if difference is not None and difference.other > difference.best:
             message = f"not the best round: it has {difference.text}"
-            remarked_findings.append(_advice("cost", message, difference.other, difference.best))
-    return sorted(remarked_findings, key=lambda finding: finding.severity is not Severity.ERROR)
+            findings.append(_advice("cost", message, difference.other, difference.best))
+    return sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR)
 
 
 def _add_remark(
@@ -327,7 +327,7 @@ def is_division_as_good(
     Sizes are better the nearer they are to the preferred size.
     """
     key, best_key = (
-        place_of([len(table.seats) for table in round_tables], len(round_byes), sizes)
+        division_key([len(table.seats) for table in round_tables], len(round_byes), sizes)
         for round_tables, round_byes in ((tables, byes), (best.tables, best.byes))
     )
     return key <= best_key

@@ -306,7 +306,7 @@ def split(players: int, sizes: Sizes, *, least_byes: int = 0) -> Split:
     )
 
 
-def place_of(tables: Sequence[int], byes: int, sizes: Sizes) -> tuple[int, int, int]:
+def division_key(tables: Sequence[int], byes: int, sizes: Sizes) -> tuple[int, int, int]:
     """Return the sort key of a round's table sizes and byes; the best round has the least key.
 
     The key has the number of byes, the sum of the squared distances from the preferred size, and the negated

@@ -183,13 +183,13 @@ class _Question(Struct, frozen=True, dict=True):
             return
         ranks = {other: facts.bye_rank(entrant, self.options) for other, entrant in self.by_id.items()}
         byes, rank = self.pairing.byes, ranks[player]
-        first = [other for other in self.by_id if other not in byes and ranks[other] < rank]
+        better = [other for other in self.by_id if other not in byes and ranks[other] < rank]
         forced_players = {other for pair in self.options.forced for other in pair}
-        if set_apart := [other for other in first if other in forced_players]:
-            yield facts.first_in_line(self.names, set_apart, set_apart=True)
-        if other_players := [other for other in first if other not in forced_players]:
+        if set_players := [other for other in better if other in forced_players]:
+            yield facts.first_in_line(self.names, set_players, set_apart=True)
+        if first_players := [other for other in better if other not in forced_players]:
             rule = "fewer byes, or as many and fewer points"
-            yield fact("bye", other_players, f"{self.names.players(other_players)} would come first: {rule}")
+            yield fact("bye", first_players, f"{self.names.players(first_players)} would come first: {rule}")
 
     def other_bye_facts(self, player: PlayerId) -> Iterator[Fact]:
         """Yield the facts about earlier byes: the player's, and those of players with a bye now."""

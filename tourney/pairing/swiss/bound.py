@@ -306,8 +306,8 @@ def with_ends(window: Window, bound: Bound) -> Bound:
     groups, points = window.groups, window.points
     last = len(groups) - 1
     # At least one group stays between the ends.
-    top = 0 if 0 in window.borrowed_groups else _groups_of_end(groups[:-1])
-    low = last + 1 if last in window.borrowed_groups else last + 1 - _groups_of_end(groups[top + 1 :][::-1])
+    top = 0 if 0 in window.borrowed_groups else _count_end_groups(groups[:-1])
+    low = last + 1 - (0 if last in window.borrowed_groups else _count_end_groups(groups[top + 1 :][::-1]))
     between = range(top, low - 1)  # the boundaries of groups outside the ends
     weights = [weight if place in between else 0 for place, weight in enumerate(bound.weights)]
     runs = [run for run in bound.runs if run.first - 1 in between and run.last in between]
@@ -327,7 +327,7 @@ def with_ends(window: Window, bound: Bound) -> Bound:
     return max(bound, tighter, key=lambda candidate: candidate.total)
 
 
-def _groups_of_end(groups: Iterable[Sequence[int]]) -> int:
+def _count_end_groups(groups: Iterable[Sequence[int]]) -> int:
     """Return how many of the first `groups` have at most `_MOST_PLAYERS` players in all.
 
     groups: point groups of a window, from the top group downwards or from the bottom group upwards
@@ -558,7 +558,7 @@ def _path_to(
     """Return the path that `_path` found from its first row to a column, as (row, column) pairs.
 
     column_entries: for each column that was reached: its distance, and the row from which it was reached
-    row_entries: for each row that was reached: the column from which it was reached; -1 for the first row
+    row_entries:    for each row that was reached: the column from which it was reached; -1 for the first row
     """
     path = [(column_entries[column][1], column)]
     while (before := row_entries[path[-1][0]]) != -1:

@@ -119,8 +119,8 @@ def _with_conflicts(field: Field) -> Plain:
 def _bye(field: Field, bye_class: Sequence[PlayerId]) -> Plain | None:
     if not bye_class:
         return None
-    better = field.bye_classes[: field.bye_classes.index(list(bye_class))]
-    takers = {player for bye_class in better for player in bye_class}
+    better_classes = field.bye_classes[: field.bye_classes.index(list(bye_class))]
+    takers = {player for players in better_classes for player in players}
     better_proof = None
     if takers:
         better_proof = _plain_witness(witness(vertices(field), field.may_meet_with_bye(takers)))
@@ -171,9 +171,9 @@ def _crossings(window: Window, bound: Bound) -> list[Plain]:
         if least <= len(above) % 2:
             continue
         below = [player for group in window.groups[place + 1 :] for player in group]
-        name, side = ("above", above) if window_deficiency(window, above) >= least else ("below", below)
+        side, players = ("above", above) if window_deficiency(window, above) >= least else ("below", below)
         scores = {"above": bound.points[place], "below": bound.points[place + 1]}
-        crossings.append({**scores, "side": name, **_plain_witness(witness(side, window.may_meet))})
+        crossings.append({**scores, "side": side, **_plain_witness(witness(players, window.may_meet))})
     return crossings
 
 

@@ -150,15 +150,15 @@ def solve(field: Field, seed_hash: SeedHash) -> Solution | None:
     """
     if not field.free:
         return Solution([], 0, 0, "forced", 7)
-    bye = bye_class(field)
-    solution = None if bye is None else _conflict_free(field, bye, seed_hash)
+    bye_class = best_bye_class(field)
+    solution = None if bye_class is None else _conflict_free(field, bye_class, seed_hash)
     if solution is not None:
         return solution
     pairs = solve_whole(field, seed_hash)
     return None if pairs is None else Solution(pairs, 0, least_rematches(field), "saturated", 7)
 
 
-def bye_class(field: Field) -> list[PlayerId] | None:
+def best_bye_class(field: Field) -> list[PlayerId] | None:
     """Return the class of players (equal earlier byes and points) of whom one gets the bye.
 
     It is the best class (the fewest earlier byes, then the fewest points) such that a conflict-free round
@@ -193,13 +193,13 @@ def least_rematches(field: Field) -> int:
     return (len(players) - 2 * len(largest_matching(players, tables))) // 2
 
 
-def _conflict_free(field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash) -> Solution | None:
+def _conflict_free(field: Field, bye_class: Sequence[PlayerId], seed_hash: SeedHash) -> Solution | None:
     sure_size = 2 * field.most_conflicts + 4
-    window = whole_field(field, bye)
+    window = whole_field(field, bye_class)
     bound = bound_of(window, sure_size)
     partial_solution = None
     if len(field.free) > WHOLE and not _exceeds_bound(window, bound.total):
-        partial_solution = _solve_in_parts(field, bye, seed_hash, sure_size, bound.total)
+        partial_solution = _solve_in_parts(field, bye_class, seed_hash, sure_size, bound.total)
         if partial_solution is not None and (partial_solution.exact_levels or _has_too_many_tables(window)):
             return partial_solution
     window_pairing = solve_window(window, seed_hash, bound)
@@ -214,7 +214,7 @@ def _exceeds_bound(window: Window, total: int) -> bool:
 
     Then a round whose parts are paired separately (`windows.Separation`) cannot cost as little as `total`
     either. The proof is tried only if the organizer forbids pairs, such as all pairs of a club, and if there
-    are not too many candidate tables (`_too_many`). If it is not tried, return False.
+    are not too many candidate tables (`_has_too_many_tables`). If it is not tried, return False.
 
     total: the lower bound for the sum of squared point differences
     """
@@ -226,7 +226,7 @@ def _has_too_many_tables(window: Window) -> bool:
 
 
 def _solve_in_parts(
-    field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash, sure_size: int, total: int
+    field: Field, bye_class: Sequence[PlayerId], seed_hash: SeedHash, sure_size: int, total: int
 ) -> Solution | None:
     """Pair a large field in parts, in up to three passes.
 
@@ -243,7 +243,7 @@ def _solve_in_parts(
     exact_sizes = proved_sizes(field.most_conflicts)
     passes: list[Solution] = []
     for sizes in (QUICK, MIDDLE, exact_sizes):
-        separation = Separation(field, bye, seed_hash, sizes)
+        separation = Separation(field, bye_class, seed_hash, sizes)
         if not separation.separators or (sizes != exact_sizes and sizes >= exact_sizes):
             continue
         field_pairing = separation.solve(sure_size)

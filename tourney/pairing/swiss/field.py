@@ -74,11 +74,11 @@ class Field(Struct, frozen=True, dict=True):
 
         Each group keeps the order of `players`.
         """
-        by_points: dict[int, list[PlayerId]] = {}
+        groups: dict[int, list[PlayerId]] = {}
         points = self.points
         for player in players:
-            by_points.setdefault(points[player], []).append(player)
-        return [by_points[points] for points in sorted(by_points, reverse=True)]
+            groups.setdefault(points[player], []).append(player)
+        return [groups[score] for score in sorted(groups, reverse=True)]
 
     @cached_property
     def tags(self) -> dict[PlayerId, frozenset[str]]:

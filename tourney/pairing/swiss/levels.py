@@ -229,7 +229,8 @@ def pack(columns: Sequence[Column], tables: int, totals: Sequence[int] = ()) -> 
     cost on the first level. Among rounds that are equal on the first level, it has the lowest on the second,
     and so on.
 
-    columns: for each level, the first level first, the costs of all candidates, as `normal` returns them
+    columns: for each level, the first level first, the costs of all candidates, as `normalize_column`
+             returns them
     tables:  the number of tables in a round
     totals:  the best round's total cost on each of the first levels, as far as known. With these, the prices
              are smaller

@@ -99,7 +99,7 @@ def why_not(
                 players, difference, open_below=open_below, by_hand=by_hand or not is_seeds_round
             )
         )
-    elif not any(obstacle.kind in {"impossible", "forbidden"} for obstacle in answer):
+    elif not any(item.kind in {"impossible", "forbidden"} for item in answer):
         answer.append(facts.no_round(players))
     return facts.Price(
         players=players,
@@ -108,8 +108,8 @@ def why_not(
         forced=None if best_with is None else best_with.cost,
         level=None if best_with is None else difference.level if difference else "seed",
         more=difference.other - difference.best if difference else 0,
-        reasons=tuple(obstacle.reason for obstacle in answer),
-        facts=tuple(obstacle.data for obstacle in answer),
+        reasons=tuple(item.reason for item in answer),
+        facts=tuple(item.data for item in answer),
     )
 
 
@@ -318,7 +318,7 @@ class _Question(Struct, frozen=True, dict=True):
     def _rematch_with_reason(self, meetings: int) -> Fact:
         """Return the fact that the two players have met before, and how many rematches are needed."""
         field = self.field
-        set_rematches = sum(bool(field.times_met(*pair_set)) for pair_set in field.forced_pairs)
+        set_rematches = sum(bool(field.times_met(*forced_pair)) for forced_pair in field.forced_pairs)
         least = 0 if field.is_surely_conflict_free else least_rematches(field)
         if not least:
             exception = " other than the organizer's" if set_rematches else ""
@@ -480,7 +480,7 @@ class _Boundaries:
         """Return how many players are left over when as many as possible are paired with each other.
 
         default: the number to return, without computing it, for 2d + 4 players or more, where d is
-                   `Field.most_conflicts`. Of so many players, at most one is left over (lemma 1 in `windows`)
+                 `Field.most_conflicts`. Of so many players, at most one is left over (lemma 1 in `windows`)
         """
         is_small = len(players) < 2 * self.field.most_conflicts + 4
         return deficiency(players, self.field.may_meet) if is_small else default
@@ -498,7 +498,7 @@ class _Boundaries:
         def is_on_side(player: PlayerId) -> bool:
             return (points[player] >= score) == (side == "above")
 
-        set_tables = sum(any(map(is_on_side, pair_set)) for pair_set in self.field.forced_pairs)
+        set_tables = sum(any(map(is_on_side, forced_pair)) for forced_pair in self.field.forced_pairs)
         return Aside(bye=self.bye if self.bye and is_on_side(self.bye) else None, set_tables=set_tables)
 
     def _uncrossed_facts(

@@ -332,9 +332,9 @@ def _solve_large(window: Window, seed_hash: SeedHash, bound: Bound) -> WindowPai
     for partners in PARTNERS:
         few_tables = _partners(window, seed_hash, partners)
         if best is None:
-            best = reduced_costs.least(few_tables, bound)
+            best = reduced_costs.cheapest_pairing(few_tables, bound)
         elif best.cost > least_cost:
-            best = reduced_costs.least(
+            best = reduced_costs.cheapest_pairing(
                 [*reduced_costs.tables_within(few_tables, best.cost), *best.pairs], bound
             )
         if best is not None and best.cost == least_cost:
@@ -360,8 +360,8 @@ def _decide_lower_levels(
     few_tables: candidate tables: a few for each player (see `_partners`)
     """
     useful_tables = reduced_costs.tables_within(few_tables, best.cost)
-    for more in ([], best.pairs):
-        tables = sorted(set(useful_tables).union(more))
+    for extra_tables in ([], best.pairs):
+        tables = sorted(set(useful_tables).union(extra_tables))
         values = _values(window, tables, seed_hash) | {"differences": reduced_costs.prices(tables)}
         pairing = _cheapest(window, best.bound, tables, values)
         if pairing is not None and pairing.cost == best.cost:
@@ -397,8 +397,8 @@ class _ReducedCosts(Struct, frozen=True):
     def pairing_of_cost(self, cost: int, bound: Bound) -> WindowPairing | None:
         """Return the cheapest round made of tables that can be in a round of cost `cost`.
 
-        The method `least` may improve this round further, with other tables, too. Return None if the tables
-        that can be in a round of cost `cost` make no complete round.
+        The method `cheapest_pairing` may improve this round further, with other tables, too. Return None if
+        the tables that can be in a round of cost `cost` make no complete round.
 
         A table's reduced cost is its cost minus the potentials of its two players. If all potentials add up
         to `cost`, only tables with a reduced cost of 0 can be in a round of cost `cost`. Then every complete
@@ -408,7 +408,7 @@ class _ReducedCosts(Struct, frozen=True):
         """
         tables = self.tables_within(candidates(self.window, bound, cost - bound.total)[0], cost)
         if sum(self.potential.values()) != 2 * cost:
-            return self.least(tables, bound)
+            return self.cheapest_pairing(tables, bound)
         pairs = largest_matching(self.window.players, tables)
         return WindowPairing(pairs, cost, bound) if 2 * len(pairs) == len(self.window.players) else None
 
@@ -417,7 +417,7 @@ class _ReducedCosts(Struct, frozen=True):
         room = 2 * cost - sum(self.potential.values())
         return [table for table, price in zip(tables, self.prices(tables), strict=True) if price <= room]
 
-    def least(self, tables: Sequence[Pair], bound: Bound) -> WindowPairing | None:
+    def cheapest_pairing(self, tables: Sequence[Pair], bound: Bound) -> WindowPairing | None:
         """Return the round of these tables with the least point differences, improved if possible.
 
         To lower the differences further, pairs of tables exchange players. The tables that result need not be
@@ -442,7 +442,7 @@ def _solve_on_all_tables(
         if best is not None:
             reach = best.cost - bound.total  # noqa: PLW2901  the best round so far limits the search
         tables = candidates(window, bound, reach)[0]
-        pairing = reduced_costs.least(
+        pairing = reduced_costs.cheapest_pairing(
             tables if best is None else reduced_costs.tables_within(tables, best.cost), bound
         )
         if pairing is not None and pairing.cost - bound.total <= reach:
