@@ -135,7 +135,7 @@ CASES = [
         Options(),
         tables((1, 2)),
         None,
-        [("rematch", "advice", "#1–#2 have met twice before; 1 of them cannot be avoided in this field")],
+        [("rematch", "advice", "#1–#2 have met twice before; 1 rematch cannot be avoided in this field")],
     ),
     (
         [Entrant(id=1, byes=1), Entrant(id=2), Entrant(id=3)],

@@ -91,7 +91,7 @@ def _rematches(round_: _Round, best: Cost) -> Iterator[Finding]:
     severity = Severity.ADVICE if count <= best.rematches else Severity.ERROR
     reason = "a round without a rematch is possible"
     if best.rematches:
-        reason = f"{best.rematches} of them cannot be avoided in this field"
+        reason = f"{counted(best.rematches, 'rematch', 'rematches')} cannot be avoided in this field"
     for (one, other), meetings in times.items():
         if meetings:
             message = f"{name(one)}–{name(other)} have met {format_times(meetings)} before; {reason}"
@@ -108,8 +108,8 @@ def _bye(round_: _Round, best: Cost) -> Iterator[Finding]:
     if earlier > best.bye_earlier:
         byes_text, fewer_text = byes_words(earlier), byes_words(best.bye_earlier)
         message = (
-            f"{name(round_.bye)} has had {byes_text} already and gets another;"
-            f" a player with {fewer_text} can take the bye"
+            f"{name(round_.bye)} has had {byes_text} already and gets another; "
+            f"a player with {fewer_text} can take the bye"
         )
         yield round_.finding("second-bye", message, round_.bye, have=earlier, allowed=best.bye_earlier)
     elif earlier == best.bye_earlier and points > best.bye_points:
