@@ -64,7 +64,7 @@ def test_entries_contain_nothing_personal():
 @with_rows(
     ("facts", "message"),
     [
-        ({"name": "ADA"}, r"there is a player ADA already \(#1\)"),
+        ({"name": "ADA"}, r"there is already a player ADA \(#1\)"),
         ({"name": "B", "rating": -1}, "a rating is between"),
         ({"name": "B", "rating": 99_999}, "a rating is between"),
         ({"name": "B", "table": 0}, "there is no table 0: tables are numbered from 1"),
@@ -144,7 +144,7 @@ def test_renaming():
     pad.do(players.rename(pad.change, ONE, "Ada"))
     assert pad.state.players[ONE].name == "Ada"
     assert players.rename(pad.change, ONE, "Ada").already == "#1 is already called Ada"
-    with pytest.raises(TourneyError, match=r"there is a player Ben already \(#2\)"):
+    with pytest.raises(TourneyError, match=r"there is already a player Ben \(#2\)"):
         players.rename(pad.change, ONE, "BEN")
 
 
@@ -191,7 +191,7 @@ def test_changing_facts():
     assert pad.state.players[ONE].rating is None
     pad.players("Ben")
     pad.pair((1, 2))
-    with pytest.raises(TourneyError, match="round 1 is paired already"):
+    with pytest.raises(TourneyError, match="round 1 is already paired"):
         players.change_facts(pad.change, ONE, Facts(byes={1: "absent"}))
     with pytest.raises(TourneyError, match="name what to change for Ada"):
         players.change_facts(pad.change, ONE, Facts())

@@ -281,9 +281,9 @@ def test_a_late_player_can_be_seated_at_a_new_table():
 @with_rows(
     ("move", "message"),
     [
-        (lambda plan: plan.swap(3, 5), "table 2 has a result already"),
+        (lambda plan: plan.swap(3, 5), "table 2 already has a result"),
         (lambda plan: plan.swap(1, 1), "Player A cannot change seats with themselves"),
-        (lambda plan: plan.seat(2, [1, 5]), "table 2 has a result already"),
+        (lambda plan: plan.seat(2, [1, 5]), "table 2 already has a result"),
         (lambda plan: plan.seat(1, [1, 1]), "a player was named twice"),
         (lambda plan: plan.seat(1, [1]), "a table of this event has 2 seats, not 1"),
         (
@@ -291,7 +291,7 @@ def test_a_late_player_can_be_seated_at_a_new_table():
             "there is no table 9, and Player A and Player E already have a table",
         ),
         (lambda plan: plan.seat(0, [7, 7]), "a player was named twice"),
-        (lambda plan: plan.bye(4, Outcome("bye")), "table 2 has a result already"),
+        (lambda plan: plan.bye(4, Outcome("bye")), "table 2 already has a result"),
         (lambda plan: plan.bye(1, Outcome("bye")), "Player G has the bye"),
         (lambda plan: plan.swap(1, 8), "Player H has dropped"),
     ],
@@ -468,7 +468,7 @@ def test_clocks():
     refused("a round cannot last -1 minutes", lambda: rounds.start(pad.change, -1))
     assert rounds.extend(pad.change, 1, 5, reason="judge").op.minutes == 5
     pad.result(1, "w")
-    refused("table 1 has a result already", lambda: rounds.extend(pad.change, 1, 5))
+    refused("table 1 already has a result", lambda: rounds.extend(pad.change, 1, 5))
     refused("there is no table 9", lambda: rounds.extend(pad.change, 9, 5))
     refused("at least 1 minute", lambda: rounds.extend(pad.change, 2, 0))
 
@@ -492,7 +492,7 @@ def test_wishes_twice_write_nothing_and_need_players_in_the_event():
     )
     pad.pair((2, 3), byes=[(4, "bye")])
     refused(
-        "round 1 is paired already",
+        "round 1 is already paired",
         lambda: rounds.force(pad.change, PlayerId(2), PlayerId(3), round_number=1),
     )
 
@@ -572,7 +572,7 @@ def test_no_cut_while_a_table_is_open_and_no_second_cut():
     refused("4 of 4 tables still playing", lambda: cut(pad, 4))
     play(pad)
     pad.do(cut(pad, 4))
-    refused("the cut was made already", lambda: cut(pad, 2))
+    refused("the cut was already made", lambda: cut(pad, 2))
 
 
 def test_a_bracket_is_played_to_its_end():
@@ -884,8 +884,8 @@ def test_a_move_warns_about_extra_time_and_fixed_tables():
         (2, 2, "the match is already at table 2"),
         (2, 0, "there is no table 0"),
         (2, 1_000_000, "there is no table 1000000"),
-        (1, 3, "table 1 has a result already"),
-        (2, 1, "table 1 has a result already"),
+        (1, 3, "table 1 already has a result"),
+        (2, 1, "table 1 already has a result"),
     ],
 )
 def test_impossible_moves_are_refused(table, to, message):

@@ -57,7 +57,7 @@ def cut(
         raise TourneyError("an elimination event has no standings to cut", "`tourney round next`")
     if state.cut is not None:
         raise TourneyError(
-            "the cut was made already",
+            "the cut was already made",
             "`tourney event undo ENTRY` undoes it (`tourney event log` shows the entries)",
         )
     round_of(state, None)

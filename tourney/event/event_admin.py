@@ -87,13 +87,13 @@ def _refuse_settings(state: State, changes: Mapping[str, Any]) -> None:
         raise TourneyError("the number of seats cannot change while a round is being played")
     if state.rounds and changes.get("system") == "elimination":
         raise TourneyError(
-            "a round is paired already, so this cannot become an elimination event",
+            "a round is already paired, so this cannot become an elimination event",
             "after the planned rounds, `tourney event cut N` makes a bracket of the best players",
         )
     fixed_settings = sorted({"system", "seeding", "double", "third_place"}.intersection(changes))
     if fixed_settings and state.settings.pairing.system == "elimination" and state.cut is not None:
         raise TourneyError(
-            f"the bracket is made already, so {listed(f'`{key}`' for key in fixed_settings)} cannot change",
+            f"the bracket is already made, so {listed(f'`{key}`' for key in fixed_settings)} cannot change",
             "to undo the bracket, find the entry with `tourney event log`,"
             " then run `tourney event undo ENTRY`",
         )

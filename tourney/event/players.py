@@ -200,7 +200,7 @@ def _newcomers(state: State, registrations: Iterable[Registration], seal: Sealin
 
 
 def _name_taken_error(name: str, holder: PlayerId) -> TourneyError:
-    return TourneyError(f"there is a player {name} already (#{holder})", _DISTINGUISH)
+    return TourneyError(f"there is already a player {name} (#{holder})", _DISTINGUISH)
 
 
 _DISTINGUISH = "add a second name or an initial that distinguishes the two"
@@ -339,7 +339,7 @@ def _bye(state: State, number: int, kind: str) -> Unseated:
         raise TourneyError(f"there is no round {number}")
     if number <= len(state.rounds):
         raise TourneyError(
-            f"round {number} is paired already",
+            f"round {number} is already paired",
             f"for the current round, use `tourney round edit bye NAME --kind {BYES[kind]}`",
         )
     return BYES[kind]

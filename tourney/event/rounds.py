@@ -763,7 +763,7 @@ def extend(change: EventChange, table: int | str, minutes: int, *, reason: str |
     round_ = round_of(state, None)
     number = find_table(state, round_, table)
     if round_.tables[number].result is not None:
-        raise TourneyError(f"table {number} has a result already")
+        raise TourneyError(f"table {number} already has a result")
     if minutes < 1:
         raise TourneyError("extra time must be at least 1 minute")
     length, note = _minutes(minutes), change.note(reason)
@@ -797,7 +797,7 @@ def force(
     _refuse_wish(state, "forced", f"no pair can be forced in round {number}")
     _refuse_absentees(state, players)
     if number <= len(state.rounds):
-        raise TourneyError(f"round {number} is paired already", "`tourney round edit set TABLE NAME NAME`")
+        raise TourneyError(f"round {number} is already paired", "`tourney round edit set TABLE NAME NAME`")
     op = ops.PairForced(players=tuple(sorted(players)), round=number, table=table)
     if any((op.players, number, table) == (pair.players, pair.round, pair.table) for pair in state.forced):
         player_names = listed(map(state.name_of, players))

@@ -184,7 +184,7 @@ class SeatingDraft:
         table = self._round.tables.get(number)
         if table is not None and table.result is not None:
             raise TourneyError(
-                f"table {number} has a result already",
+                f"table {number} already has a result",
                 f"`tourney result change {number} -` removes the result",
             )
 
