@@ -493,7 +493,7 @@ def _faults_of_drawn(op: ops.AuditDrawn) -> Iterator[str]:
 def record_check(
     change: EventChange, name_or_id: str | PlayerId, *, clean: bool, problems: str | None = None
 ) -> Decision:
-    """Record a deck check. found: the problems; required unless the deck is `clean`."""
+    """Record a deck check. problems: what was wrong; required unless the deck is `clean`."""
     state, player = change.open_event(), change.player(name_or_id)
     remark = change.note(problems, "audit", "remark")
     if not clean and remark is None:

@@ -254,7 +254,7 @@ class _ScoredGame(Struct, frozen=True):
         raise self.slip.error(f"{verdict.how}{fault}", "; ".join(hints))
 
     def command(self, score: str, ending: str) -> str:
-        """Return the command that enters these points. score, ended: left out if empty."""
+        """Return the command that enters these points. score, ending: left out if empty."""
         points = ",".join(map(str, self.points))
         parts = [score, f"--score {points}", f"--ended {ending}" if ending else ""]
         return self.slip.command(" ".join(filter(None, parts)))

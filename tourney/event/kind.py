@@ -229,7 +229,7 @@ def refuse_left(state: State, players: Iterable[PlayerId]) -> None:
 
 
 def refuse_after_cut(state: State, action: str) -> None:
-    """Raise TourneyError if players can no longer join or return. what: `join` or `come back`."""
+    """Raise TourneyError if players can no longer join or return. action: `join` or `come back`."""
     if not state.joinable:
         is_bracket = state.settings.pairing.system == "elimination"
         stage_text = "the bracket is made" if is_bracket else "the cut was made"

@@ -174,7 +174,7 @@ def _can_still_be_seated(state: State) -> bool:
 def deck_submission(
     player: PlayerId, deck: JudgedDeck, seal: Sealing, *, is_late: bool = False
 ) -> ops.DeckSubmitted:
-    """Return the op that registers a player's list. late: whether decks were already locked."""
+    """Return the op that registers a player's list. is_late: whether decks were already locked."""
     return ops.DeckSubmitted(player=player, late=is_late, vouched=deck.vouched, **deck.sealed_fields(seal))
 
 
