@@ -45,7 +45,7 @@ def test_names_of_minors_are_always_shortened(tmp_path):
 @with_rows(
     ("name", "short"), [("  ".join(["A", "B"]), "A B."), ("Voss, Lena", "Lena V."), ("Voss,", "Voss,")]
 )
-def test_shortened(name, short):
+def test_shorten_name(name, short):
     assert shorten_name(name) == short
 
 

@@ -22,7 +22,7 @@ from tourney.errors import TourneyError
 from tourney.event.field import Ask, apart_by, fixed_table, leavers_until, options_of
 from tourney.event.names import public
 from tourney.event.settings import System, settings_from
-from tourney.event.showing import time_of_last_entry
+from tourney.event.showing import time_of_last_update
 from tourney.event.state import State
 from tourney.event.systems import (
     cut_to_come,
@@ -240,7 +240,7 @@ def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
             for row in rows
             if row.player in in_play
         ),
-        at=time_of_last_entry(state),
+        at=time_of_last_update(state),
     )
 
 

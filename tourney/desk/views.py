@@ -141,7 +141,7 @@ def event_view(
         slips=settings.pages.slips,
         final=final,
         past=desk.past,
-        at=showing.time_of_last_entry(state),
+        at=showing.time_of_last_update(state),
         planned=planned_rounds(state),
         closed=state.closed,
         bracket=None if _is_bracket_held_back(desk, state) else showing.bracket_view(state, rounds),

@@ -128,11 +128,9 @@ def read(rows: list[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> 
     ]
 
 
-def is_own_secret(first_entry: Entry, secret: bytes) -> bool:
-    """Return whether entry 1 (`first_entry`) contains the SHA-256 of this secret."""
-    return (
-        isinstance(first_entry.op, ops.EventCreated) and sha256(secret).hexdigest() == first_entry.op.secret
-    )
+def is_own_secret(first: Entry, secret: bytes) -> bool:
+    """Return whether entry 1 (`first`) contains the SHA-256 of this secret."""
+    return isinstance(first.op, ops.EventCreated) and sha256(secret).hexdigest() == first.op.secret
 
 
 def check_chain(

@@ -221,10 +221,10 @@ def due_upgrade(rules: PenaltyList, penalties: Sequence[Penalty]) -> tuple[str, 
 
 
 def _upgrade_warning(state: State, rules: PenaltyList, penalties: Sequence[Penalty]) -> list[str]:
-    due_level = due_upgrade(rules, penalties)
-    if due_level is None:
+    level_and_count = due_upgrade(rules, penalties)
+    if level_and_count is None:
         return []
-    last, (level, number) = penalties[-1], due_level
+    last, (level, number) = penalties[-1], level_and_count
     return [
         f"that is {last.level} no. {number} for {state.players[last.player].name} in this event;"
         f" by the list of penalties it should be upgraded to {level}: `tourney penalty upgrade {last.entry}`"
@@ -263,10 +263,8 @@ def give(
     warnings = _upgrade_warning(state, rules, (*earlier, _penalty(op, state.entry + 1)))
     if not apply:
         return Decision(op=op, warnings=(*_cost_warning(state, round_, player, ruling), *warnings))
-    cost, ruling_key = _apply_cost(change, round_, player, ruling), (op.round, op.level, op.infraction)
-    equal_entries = [
-        other.entry for other in earlier if (other.round, other.level, other.infraction) == ruling_key
-    ]
+    cost, key = _apply_cost(change, round_, player, ruling), (op.round, op.level, op.infraction)
+    equal_entries = [other.entry for other in earlier if (other.round, other.level, other.infraction) == key]
     if equal_entries and cost.op is None:
         return Decision(already=f"The {op.level} of {name} is already entered (entry {equal_entries[-1]})")
     if equal_entries:
@@ -341,9 +339,8 @@ def upgrade(
 
 
 def _due_level(rules: PenaltyList, penalties: Sequence[Penalty], name: str) -> Level:
-    due_level = due_upgrade(rules, penalties)
-    if due_level is not None:
-        return rules.level(due_level[0])
+    if level_and_count := due_upgrade(rules, penalties):
+        return rules.level(level_and_count[0])
     above = [f"`{level.replace(' ', '-')}`" for level in _levels_above(rules, penalties[-1])]
     raise TourneyError(
         f"the list of penalties has no upgrade for this {penalties[-1].level} of {name}",

@@ -74,10 +74,8 @@ def banlist_text(state: State) -> Message:
     """
     if state.missing_banlist:
         return Message("not checked, as {banlist} is not installed", banlist=state.missing_banlist)
-    banlist = next((banlist for banlist in state.rules if banlist.kind == "banlist"), None)
-    return (
-        Message("{banlist} of {day}", banlist=banlist.name, day=banlist.day) if banlist else Message("none")
-    )
+    rule = next((rule for rule in state.rules if rule.kind == "banlist"), None)
+    return Message("{banlist} of {day}", banlist=rule.name, day=rule.day) if rule else Message("none")
 
 
 def unchecked_part(state: State, deck: RegisteredDeck) -> str:

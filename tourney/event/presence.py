@@ -112,7 +112,7 @@ def _no_shows(round_: Round) -> frozenset[PlayerId]:
 
 
 def absent_text(state: State, absent_players: Sequence[PlayerId]) -> str:
-    """Return a sentence, without a full stop, that names the absent players `absent_players`.
+    """Return a sentence, without a full stop, that names the players in `absent_players`.
 
     Empty if there are none. Once round 1 is paired, also empty if the setting `no_show` is `keep`.
     """
@@ -131,12 +131,12 @@ def present_text(state: State) -> str:
     if not uses_check_in(state) or len(state.rounds) > 1:
         return ""
     expected_players = [player for player in state.playing if player.checked_in or 1 not in player.byes]
-    number_here = sum(player.checked_in for player in expected_players)
+    present_count = sum(player.checked_in for player in expected_players)
     if not expected_players:
         return ""
-    if number_here == len(expected_players) > 1:
-        return f"all {number_here} players are here"
-    return f"{number_here} of {len(expected_players)} players {'is' if number_here == 1 else 'are'} here"
+    if present_count == len(expected_players) > 1:
+        return f"all {present_count} players are here"
+    return f"{present_count} of {len(expected_players)} players {'is' if present_count == 1 else 'are'} here"
 
 
 # -- players who leave, and come back
@@ -240,9 +240,9 @@ def drop_absent(change: EventChange, *, reason: str | None = None) -> Decision:
     not_checked_in = [player for player in _not_checked_in(state) if player in waiting]
     if round_.number > 1 or not not_checked_in or not uses_check_in(state):
         return Decision(already=already)
-    verb_text = verb(not_checked_in, "was", "were")
+    were = verb(not_checked_in, "was", "were")
     warning = (
-        f"{_names(state, not_checked_in)} {verb_text} paired without being checked in:"
+        f"{_names(state, not_checked_in)} {were} paired without being checked in:"
         " `tourney player drop NAME` drops an absent player"
     )
     return Decision(already=already, warnings=(warning,))
@@ -298,13 +298,11 @@ def _byes_left(player: Player, cancelled_byes: Iterable[tuple[PlayerId, int]]) -
 
 def _describe_dropped(op: ops.PlayerDropped, context: EventReading) -> str:
     time_text = f"after {in_a_sentence(context.title(op.after))}" if op.after else "before round 1"
-    verb_of_players = "left"
+    leave = "left"
     if op.after and context.plays(op.after):
-        verb_of_players = verb(op.players, "leaves", "leave")
+        leave = verb(op.players, "leaves", "leave")
     cancelled_text = _describe_cancelled(op.cancelled)
-    return (
-        f"{context.names(op.players)} {verb_of_players} {time_text}{cancelled_text}{context.why(op.reason)}"
-    )
+    return f"{context.names(op.players)} {leave} {time_text}{cancelled_text}{context.why(op.reason)}"
 
 
 def _describe_cancelled(cancelled_byes: Sequence[tuple[PlayerId, int]]) -> str:

@@ -165,15 +165,15 @@ class _Reader(Struct, frozen=True, dict=True):
         earlier: an earlier report about the same table, which must give the same result; None without one
         """
         name, table = self.state.name_of, self.round.tables[read.table]
-        result, entry = table.result, table.entered
+        result, signature = table.result, table.entered
         if earlier is not None and earlier.result != read.result:
             both_results = f"{result_text(earlier.result, name)}, and {result_text(read.result, name)}"
             raise TourneyError(f"table {read.table} is named twice: {both_results}")
-        if result is None or entry is None or result == read.result:
+        if result is None or signature is None or result == read.result:
             return
         raise TourneyError(
             f"{self.round.title}, table {read.table} has a different result: {result_text(result, name)}"
-            f" (entered at {clock_time(entry.at)} by {entry.by}, entry {entry.entry})",
+            f" (entered at {clock_time(signature.at)} by {signature.by}, entry {signature.entry})",
             f"`tourney result change {table_word(read.table, report)} SCORE` changes the result",
         )
 
@@ -278,16 +278,14 @@ def enter(
         )
     results = _Reader(state, round_, change.find_game).read_all(reports)
     new = [read for read in results if round_.tables[read.table].result is None]
-    unchanged_tables = [read.table for read in results if round_.tables[read.table].result is not None]
+    same_tables = [read.table for read in results if round_.tables[read.table].result is not None]
     note = checked_note(reason)
-    without_reason = [
-        table for table in unchanged_tables if _is_new_reason(change, round_.tables[table], note)
-    ]
+    without_reason = [table for table in same_tables if _is_new_reason(change, round_.tables[table], note)]
     warnings = [_dropped_reason(without_reason, reports, number)] if without_reason else []
     if not new:
-        return replace(already_entered(state, round_, unchanged_tables), warnings=tuple(warnings))
-    if unchanged_tables:
-        warnings.insert(0, _same_text(unchanged_tables))
+        return replace(already_entered(state, round_, same_tables), warnings=tuple(warnings))
+    if same_tables:
+        warnings.insert(0, _same_text(same_tables))
     for read in new:
         warnings += _against_penalties(state, round_.number, read.result)
     warnings += [read.warning for read in new if read.warning]
@@ -404,10 +402,8 @@ def _against_penalties(state: State, number: int, result: Result) -> Iterator[st
     for seat, other in (result.seats, result.seats[::-1]):
         if seat.outcome.lost:
             continue
-        player_and_round = (seat.player, number)
-        penalties = [
-            penalty for penalty in state.penalties if (penalty.player, penalty.round) == player_and_round
-        ]
+        key = (seat.player, number)
+        penalties = [penalty for penalty in state.penalties if (penalty.player, penalty.round) == key]
         match = next((penalty for penalty in penalties if penalty.loss == "match"), None)
         games = [penalty for penalty in penalties if penalty.loss == "game"]
         if match is not None:
@@ -450,15 +446,13 @@ def _reported_by(op: ops.ResultReported, context: EventReading) -> str:
     claim = context.entries[op.claim - 1].op if 0 < op.claim <= len(context.entries) else None
     if not isinstance(claim, ops.ResultClaimed):
         return ""
-    confirming_names = []
+    confirmers = []
     for entry in context.entries[op.claim :]:
         if isinstance(entry.op, ops.ResultReported) and entry.op.claim == op.claim:
             break
         if isinstance(entry.op, ops.ResultConfirmed) and entry.op.claim == op.claim:
-            confirming_names += [] if entry.op.player is None else [context.name(entry.op.player)]
-    answer = (
-        f" and {listed(confirming_names)} confirmed" if confirming_names else "; the report was not answered"
-    )
+            confirmers += [] if entry.op.player is None else [context.name(entry.op.player)]
+    answer = f" and {listed(confirmers)} confirmed" if confirmers else "; the report was not answered"
     return f", as {context.name(claim.player)} reported{answer}"
 
 
@@ -520,10 +514,8 @@ def change_result(
         )
     if not any(decision.ops for decision in decisions):
         return already_entered(state, round_, tables)
-    unchanged_tables = [table for table, decision in zip(tables, decisions, strict=True) if not decision.ops]
-    return Decision.join(
-        [Decision(warnings=(_same_text(unchanged_tables),) if unchanged_tables else ()), *decisions]
-    )
+    same_tables = [table for table, decision in zip(tables, decisions, strict=True) if not decision.ops]
+    return Decision.join([Decision(warnings=(_same_text(same_tables),) if same_tables else ()), *decisions])
 
 
 def _change_one(

@@ -298,7 +298,7 @@ def parse_tables(text: str | int, numbers: Collection[int]) -> tuple[int, ...]:
 
     numbers: the numbers of the round's tables. A mapping or a set is faster to search than a list
     """
-    tables_chosen: dict[int, None] = {}
+    chosen_tables: dict[int, None] = {}
     for part in str(text).split(","):
         span = re.fullmatch(r"\s*(\d{1,7})(?:\s*\.\.\s*(\d{1,7}))?\s*", part)
         if not span:
@@ -313,8 +313,8 @@ def parse_tables(text: str | int, numbers: Collection[int]) -> tuple[int, ...]:
                 hint = f"the tables of the round: {tables_text([*numbers]) or 'none'}"
                 raise TourneyError(f"there is no table {table} in this round", hint)
         tables = [first] if first == last else [number for number in numbers if first <= number <= last]
-        tables_chosen |= dict.fromkeys(tables)
-    return tuple(tables_chosen)
+        chosen_tables |= dict.fromkeys(tables)
+    return tuple(chosen_tables)
 
 
 # -- the table that a score is for

@@ -189,11 +189,9 @@ class SeatingDraft:
             )
 
     def _refuse_size(self, size: int) -> None:
-        allowed_sizes = self._state.settings.match.seats
-        if size not in allowed_sizes:
-            raise TourneyError(
-                f"a table of this event has {listed(sorted(allowed_sizes), 'or')} seats, not {size}"
-            )
+        sizes = self._state.settings.match.seats
+        if size not in sizes:
+            raise TourneyError(f"a table of this event has {listed(sorted(sizes), 'or')} seats, not {size}")
 
     def _shell_name(self, player: PlayerId) -> str:
         return shell_word(self._name(player))

@@ -607,16 +607,16 @@ def _rule_text(format_: Format | None) -> Iterator[str]:
         yield f"{advice.rule.says} ({cite})" if cite else advice.rule.says
 
 
-def time_of_last_entry(state: State) -> str:
+def time_of_last_update(state: State) -> str:
     """Return when the last result or pairing was recorded.
 
     If there is none yet, return when the event was created.
     """
-    signatures = [entry for round_ in state.rounds for entry in (round_.paired, *round_.edits)]
+    signatures = [signature for round_ in state.rounds for signature in (round_.paired, *round_.edits)]
     signatures += [
         table.entered for round_ in state.rounds for table in round_.tables.values() if table.entered
     ]
-    return max(signatures, key=lambda entry: entry.entry).at if signatures else state.created
+    return max(signatures, key=lambda signature: signature.entry).at if signatures else state.created
 
 
 def verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...]) -> VerificationView:

@@ -292,10 +292,8 @@ class Moment:
             newcomers=True,
             ranks=options_of(self.before, number).mode is engines.Mode.RANK,
         ).entrants
-        fixed_tables = [entrant.fixed_table for entrant in entrants if entrant.fixed_table is not None]
-        if len(set(fixed_tables)) < len(
-            fixed_tables
-        ):  # the organizer may seat two players with the same fixed table
+        tables = [entrant.fixed_table for entrant in entrants if entrant.fixed_table is not None]
+        if len(set(tables)) < len(tables):  # the organizer may seat two players with the same fixed table
             return tuple(replace(entrant, fixed_table=None) for entrant in entrants)
         return entrants
 
