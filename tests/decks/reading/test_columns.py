@@ -373,3 +373,10 @@ def test_a_commander_in_a_table_of_a_format_without_one():
     zones = '[[zone]]\nid = "deck"\ndefault = true\n'
     result = verdict(ruleset(zones), "Name,Quantity,Type\nKite,4,Unit\nBell,1,Commander\n")
     assert [(finding.rule, finding.lines) for finding in result.findings] == [("zone", (3,))]
+
+
+@with_rows(("columns", "question"), [("foo", "what is `foo`? remove it,"),
+                                     ("foo\tbar", "what are `foo` and `bar`? remove them,")])  # fmt: skip
+def test_asks_about_unclear_columns(columns, question):
+    made = deck(f"3\tKite\t{columns}\n4 Bell\n")
+    assert made.lines[0].doubt.startswith(question)

@@ -339,9 +339,8 @@ def _read_rule_or_footer(line: _Line) -> LineToken | None:
 
 
 _HASH_NUMBER = lazy_pattern(r"#(?P<number>\d+)\s+(?=\d+\s?x?\s)")
-_COMMENTED_CARD = lazy_pattern(
-    r"(?:#|;+\s*)(?P<card>\d{1,3}\s?x?\s+[^\W\d_].*)", re.I
-)  # `#4 Kite`, `; 4 Kite`
+_COMMENTED_CARD = lazy_pattern(r"(?:#|;+\s*)(?P<card>\d{1,3}\s?x?\s+[^\W\d_].*)", re.I)
+"""Lines such as `#4 Kite` and `; 4 Kite`: a card, or a comment."""
 _COMMENT = lazy_pattern(r"//+\s*(?P<slashes>.*)|(?P<hashes>#+)\s*(?P<text>.*?)\s*#*|;+\s*(?P<semicolons>.*)")
 
 
@@ -707,11 +706,9 @@ def _ask_about_columns(columns: Sequence[str]) -> tuple[str, str]:
     """
     if not columns:
         return "", ""
-    column_names = " and ".join(f"`{column[:20]}`" for column in columns)
-    question = (
-        f"what {'is' if len(columns) == 1 else 'are'} {column_names}? "
-        "remove it, or write each card on its own line"
-    )
+    cells = " and ".join(f"`{column[:20]}`" for column in columns)
+    verb, pronoun = ("is", "it") if len(columns) == 1 else ("are", "them")
+    question = f"what {verb} {cells}? remove {pronoun}, or write each card on its own line"
     return ("", question) if any(map(is_only_a_count, columns)) else (question, "")
 
 
