@@ -390,8 +390,8 @@ _OTHER_SET = "another set of the pool"
 class _Admission:
     """Admits new cards whose names and ids are not taken.
 
-    others: the pool's other sets
-    unused: a list to which everything that is left out is added
+    other_sets:   the pool's other sets
+    unused_parts: a list to which everything that is left out is added
     """
 
     def __init__(self, schema: Schema, other_sets: Pool | None, unused_parts: list[str]) -> None:

@@ -129,9 +129,9 @@ class _Resolver:
     def decide_lines(self, decklist: Decklist) -> Decklist:
         """Return the decklist after deciding, with the card pool, which unclear lines are cards.
 
-        A line that was taken for a header, a footer or a description, but could be a card (`Words.card`),
+        A line that was read as a header, a footer or a description, but could be a card (`may_be_card`),
         becomes one if the pool or the rules know the name. So does a line in doubt, which otherwise is an
-        error. If the line that was taken for the title has a known name, it either becomes a card, or the
+        error. If the line that was read as the title has a known name, it either becomes a card, or the
         decklist gets the question of whether it is one.
         """
         cards = [words for words in decklist.words if words.may_be_card and self._is_card(words)]

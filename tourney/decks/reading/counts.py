@@ -170,7 +170,7 @@ def name_without_number(name: str, *, has_count: bool = False) -> str | None:
     Returns None if neither end has such a number, or if no letters would be left.
 
     has_count: whether a count precedes the name. If so, a unit without a number (`ea`) is removed, too, but
-             words are removed only if one of them is in lower case (`three`, `3 ea`)
+               words are removed only if one of them is in lower case (`three`, `3 ea`)
 
     >>> [name_without_number(name) for name in ("two Kite", "Kite III", "Kite 3", "Kite 3 ea")]
     ['Kite', 'Kite', 'Kite', 'Kite']

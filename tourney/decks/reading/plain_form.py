@@ -491,7 +491,7 @@ class _Assembly:
         return not any(map(self._is_main, (*(line.zone for line in self.deck.lines), *later)))
 
     def _note_counted_header(self, token: LineToken) -> None:
-        """Note that `Agenda (6)` was taken for a header, although it could be six copies of a card."""
+        """Note that `Agenda (6)` was read as a header, although it could be six copies of a card."""
         reason = f"it heads {token.tail} cards"
         self.deck.note(
             token.number, f"`{squeeze(token.full_name)}` was read as a header: {reason}", weighty=True
