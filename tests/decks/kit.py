@@ -27,10 +27,10 @@ def misread(text, wanted, ruleset):
     decklist = read(text, source="deck", format_=ruleset.format)
     lines = {line for finding in check(decklist, ruleset).findings for line in finding.lines}
     got = {}
-    for named in resolve(decklist, ruleset).named_cards:
-        copies = named.line.count if named.reading.count is None else named.reading.count
-        name = named.match.card.name if named.match else named.reading.name
-        of_line = got.setdefault(named.line.number, {})
+    for card in resolve(decklist, ruleset).named_cards:
+        copies = card.line.count if card.reading.count is None else card.reading.count
+        name = card.match.card.name if card.match else card.reading.name
+        of_line = got.setdefault(card.line.number, {})
         of_line[name] = of_line.get(name, 0) + copies
     numbers = (wanted.keys() | got.keys()) - lines
     return {number: got.get(number) for number in numbers if got.get(number) != wanted.get(number)}

@@ -222,7 +222,7 @@ def test_a_very_long_list_is_compared_up_to_a_limit():
     lines = "\n".join(f"1 {name}" for name in names)
     result = verdict(rules(COPIES, {"Siege Hammer": {}}, complete=False), lines)
     text = "\n".join(result.notes)
-    assert "only the first 1,000 names were compared with each other and with what is banned" in text
+    assert "only the first 1,000 names were compared with each other and with banned cards" in text
     assert "similar names were looked up only for the first 200 unknown names" in text
     fewer = verdict(rules(COPIES, {"Siege Hammer": {}}, complete=False), "\n".join(lines.split("\n")[:150]))
     assert "only" not in "\n".join(note for note in fewer.notes if "compared" in note or "looked up" in note)

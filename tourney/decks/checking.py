@@ -188,9 +188,8 @@ def _reader_findings(decklist: Decklist, rule_findings: Iterable[Finding]) -> It
 def _strange_zones(resolved_deck: ResolvedDeck, ruleset: Ruleset) -> Iterator[Finding]:
     """Yield a finding for each header that is not a zone of the format."""
     headers: dict[str, str] = {}
-    for zone in (
-        (placed_zone.rule for placed_zone in ruleset.format.zones) if resolved_deck.unknown_zones else ()
-    ):
+    for placed_zone in ruleset.format.zones if resolved_deck.unknown_zones else ():
+        zone = placed_zone.rule
         part = zone.name or zone.id
         headers |= dict.fromkeys((part, zone.id, *zone.headers), part)
     parts = ", ".join(dict.fromkeys(headers.values()))

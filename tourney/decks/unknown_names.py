@@ -57,9 +57,9 @@ _SAME_SET = 3
 class NameReview:
     """The findings and questions about the card names in one decklist.
 
-    unknown_slots: the cards that the pool does not have; a card in two zones is listed once for each zone
+    unknown_slots:   the cards that the pool does not have; a card in two zones is listed once for each zone
     unmatched_lines: the lines, among the first `MOST_COMPARED`, whose card the pool does not have
-    has_names: whether the pool or the rules name any card
+    has_names:       whether the pool or the rules name any card
     """
 
     def __init__(self, resolved_deck: ResolvedDeck, ruleset: Ruleset) -> None:
@@ -84,7 +84,7 @@ class NameReview:
     def notes(self) -> Iterator[str]:
         """Yield notes and questions about unknown names, if the pool is open (may lack cards).
 
-        In any pool, a note says if near names were looked up for only some of the unknown names.
+        In any pool, a note says if similar names were looked up for only some of the unknown names.
         """
         if not self.pool.complete and self.unknown_slots:
             yield self._names_only_note()
@@ -96,7 +96,7 @@ class NameReview:
             if len(self.resolved_deck.named_cards) > MOST_COMPARED:
                 yield (
                     f"only the first {MOST_COMPARED:,} names were compared with each other "
-                    "and with what is banned"
+                    "and with banned cards"
                 )
         if len(self.unknown_slots) > _MOST_LOOKED_UP and len(self.pool):
             yield f"similar names were looked up only for the first {_MOST_LOOKED_UP} unknown names"
@@ -130,12 +130,10 @@ class NameReview:
 
         Also empty if the line already has a `doubt` about its name.
         """
-        if named_card.line.doubt:
+        line = named_card.line
+        if line.doubt:
             return []
-        for words in (
-            named_card.line.written_name,
-            named_card.line.raw,
-        ):  # only the raw line shows wide blanks
+        for words in (line.written_name, line.raw):  # only the raw line shows wide blanks
             parts = _joined_names(words)
             names = [name for part in parts if (name := self.ruleset.card_called(part))]
             if 1 < len(names) == len(parts):

@@ -185,8 +185,8 @@ def _unknown_rounds(draft: _Draft) -> Iterator[str]:
     for number, code, round_number in sorted(mentions):
         # Without a planned number, a bye or an acceleration may be for a later round; points may not.
         if round_number > rounds and (planned_rounds or code == "299"):
-            total = f"the file has {counted(rounds, 'round')}"
-            yield f"line {number}: record {code} names round {round_number}, but {total}"
+            total = counted(rounds, "round")
+            yield f"line {number}: record {code} names round {round_number}, but the file has {total}"
 
 
 # -- The fields of a line

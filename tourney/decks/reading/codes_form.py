@@ -117,9 +117,9 @@ def _read_deckstring(text: ListText) -> list[Decklist]:
         return []
     deck = DeckBuilder(text, "deckstring")
     card_sum, first_line = _read_comments(deck, text.lines)
-    codes = _unbase64(tidy(text.lines[place]))
+    data = _unbase64(tidy(text.lines[place]))
     try:
-        _unpack(deck, list(_varints(codes or b"")), place + 1)
+        _unpack(deck, list(_varints(data or b"")), place + 1)
     except (IndexError, ValueError):
         message = "the deckstring is cut off or mistyped"
         deck.fault("line", message, line=place + 1, hint="copy the deck code again")

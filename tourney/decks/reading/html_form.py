@@ -48,18 +48,18 @@ def _rows(lines: Sequence[str]) -> list[tuple[int, str]]:
 
     for number, raw in enumerate(lines, start=1):
         line = raw if len(raw) <= MAX_LINE * 10 else ""
-        at = 0
+        offset = 0
         for match in _BLOCK.finditer(line):
-            if (before := line[at : match.start()]).strip() or words:
+            if (before := line[offset : match.start()]).strip() or words:
                 words, start = words + before, start or number
-            at, tag = match.end(), match["tag"].lower()
+            offset, tag = match.end(), match["tag"].lower()
             if tag in ("td", "th"):
                 words += "\t" if match["end"] else ""
             else:
                 end_row()
                 in_row = tag == "tr" and not match["end"]
-        if line[at:].strip() or (not in_row and at == 0):
-            words, start = words + line[at:], start or number
+        if line[offset:].strip() or (not in_row and offset == 0):
+            words, start = words + line[offset:], start or number
         if not in_row:
             end_row()
     end_row()

@@ -66,7 +66,7 @@ def doubt_about_count(name: str, *, has_count: bool) -> str:
     A plain number after the name, as in `Kite 3`, is not in doubt: it is part of the name.
 
     has_count: whether the card already has a count. If so, a number in the name is usually part of the name;
-             it is in doubt if it looks like another count, as in `Kite x3`
+               it is in doubt if it looks like another count, as in `Kite x3`
 
     >>> doubt_about_count("3/Kite", has_count=False)
     'is `3` the count? write `3 Kite`, or `1 3/Kite` if that is the whole name'
@@ -441,16 +441,16 @@ def _ask_about_marks(lines: Sequence[Line]) -> _Questions:
     """
     names = [next(reading for reading in line.readings[::-1] if reading.certain).name for line in lines]
     stems = list(map(_stem, names))
-    lines_by_name: dict[str, dict[str, int]] = {}
+    names_by_stem: dict[str, dict[str, int]] = {}
     for stem, name, line in zip(stems, names, lines, strict=True):
-        lines_by_name.setdefault(fold(stem), {}).setdefault(fold(name), line.number)
+        names_by_stem.setdefault(fold(stem), {}).setdefault(fold(name), line.number)
     for index, (line, stem, name) in enumerate(zip(lines, stems, names, strict=True)):
         if stem == name or line.question not in ("", NUMBER_IN_NAME):
             continue
         has_two_faces = " // " in name  # two cards may have the same front face
         other_lines = (
             number
-            for key, number in lines_by_name[fold(stem)].items()
+            for key, number in names_by_stem[fold(stem)].items()
             if key == fold(stem) or (not has_two_faces and key != fold(name))
         )
         if (other_line := next(other_lines, None)) is not None:

@@ -84,7 +84,7 @@ def is_border(line: str) -> bool:
 def cuts_a_bracket(cells: Sequence[str]) -> bool:
     """Return whether any cell has more opening than closing brackets of a kind, or fewer.
 
-    The kinds are `()`, `[]` and `{}`. Such a cell suggests that a delimiter inside brackets was taken for the
+    The kinds are `()`, `[]` and `{}`. Such a cell suggests that a delimiter inside brackets was read as the
     end of a cell.
 
     >>> cuts_a_bracket(["Kite (3", "4)"]), cuts_a_bracket(["Kite (3)", "4"])
@@ -298,7 +298,7 @@ def _read_preface(deck: DeckBuilder, lines: Sequence[str]) -> None:
             deck.enter(header.words, line=number, declared_count=header.count)
         elif line.startswith(("#", "//")):
             deck.name = deck.name or words
-        elif any(text.role == "title" for text in deck.words):
+        elif any(other.role == "title" for other in deck.words):
             message = f"`{words}`: neither a card nor a header; it is above the column headings"
             deck.fault("line", message, line=number)
         else:
@@ -410,7 +410,7 @@ class _Table:
         """Find the columns that decide the zones of cards, by the headings and all rows.
 
         Sets `zones` (columns with counts), `flags` (columns with yes or no; empty if there are `zones`) and
-        `free_meanings` (columns in which a row may name its zone).
+        `free_columns` (columns in which a row may name its zone).
 
         rows: the cells of all rows except headings and gaps
         line: the number of the line with the headings
@@ -436,7 +436,7 @@ class _Table:
         """Note the columns of numbers that may be counts, if no column was read as the count.
 
         known_columns: the columns whose meaning is known; they are not named
-        line: the number of the line with the headings, to which the note belongs
+        line:          the number of the line with the headings, to which the note belongs
         """
         numbers = []
         for place, head in enumerate(self.heads):
@@ -690,13 +690,9 @@ class _Table:
     def _refuse_two_counts(self, row: _Row, words: str, line: int) -> bool:
         """Report a row with two different counts or a count of foils; return whether it has them."""
         count, other_count, finish_count = row.get("count"), row.get("other"), row.get("shiny")
-        second_count = (
-            other_count
-            if other_count and other_count != count
-            else finish_count
-            if finish_count not in (None, "", "0")
-            else None
-        )
+        second_count = finish_count if finish_count not in (None, "", "0") else None
+        if other_count and other_count != count:
+            second_count = other_count
         if second_count:
             message = f"it has two counts, {count or 'none'} and {second_count}"
             self.deck.fault("line", message, line=line, subjects=(words,), hint="keep one column of counts")
