@@ -33,8 +33,8 @@ def test_an_example_ends_in_a_refusal_or_a_finding(path):
 
 UNSHOWN = {
     "a journal that was altered or cut (tests/event, tests/store)": (
-        "… holds no entries",
-        "the event has no stored …", "the event has no copy of the …", "`…` in the entries is not a date",
+        "… holds no entries", "`…` in the entries is not a date",
+        "the event has no copy of its …", "the event has no copy of the …",
         "… is entered as paired by …", "… is entered as a round of a cut", "the deck of … is damaged",
         "the … of the event is damaged", "the event's copy of the … … is damaged",
     ),

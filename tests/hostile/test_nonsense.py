@@ -467,7 +467,8 @@ def test_an_undo_to_unreadable_rules_is_refused(tmp_path):
     code, _, errors = tourney(path, f"event undo {len(written) + 2}")
     assert (
         code,
-        "error: the event could not be shown after this change: the event has no stored profile" in errors,
+        "error: the event could not be shown after this change: the event has no copy of its profile"
+        in errors,
     ) == (
         3,
         True,
@@ -535,7 +536,7 @@ def test_the_golden_event_is_read_and_its_faulty_entry_named(tmp_path):
     code, out, _ = tourney(path, "event check")
     assert code == 1
     rebased = next(row.seq for row in rows_of_first(path) if b"event.rebased" in row.op)
-    assert f"entry {rebased}: the event has no stored format" in " ".join(out.split())
+    assert f"entry {rebased}: the event has no copy of its format" in " ".join(out.split())
     for line in LOOKS:
         code, _, errors = tourney(path, line)
         assert code in {0, 1, 3, 4}, f"{line}: {errors}"

@@ -118,9 +118,9 @@ class RuleFiles:
         if file is not None:
             self.add("banlist", _short(file.name), file.content, file.day)
             return self.library.read_banlist(file)
-        source_note = f" (published at {format_.banlist_at})" if format_.banlist_at else ""
+        source_note = f" (it is published at {format_.banlist_at})" if format_.banlist_at else ""
         self.warnings.append(
-            f"no ban list {format_banlist} is installed, so decks are checked without one{source_note};"
+            f"no ban list {format_banlist} is installed{source_note}, so decks are checked without one;"
             " to add it: `tourney banlist import FILE`, then `tourney event rebase`"
         )
         self.add("no-banlist", format_banlist or "", (format_banlist or "").encode())

@@ -136,7 +136,7 @@ class OwnSeat(Struct, frozen=True):
         judged_list = judge_deck(desk, data, source=source)
         same_list = player.deck and desk.journal.text(player.deck.text) == judged_list.text
         if player.deck and same_list and not state.is_outdated(player.deck):
-            text = "This list is registered already."
+            text = "This list is already registered."
             unchanged_receipt = Receipt(state=state, changed=(text,), already=True)
             return replace(
                 DeckReceipt.with_verdict(unchanged_receipt, judged_list.verdict), verdict=player.deck.verdict

@@ -272,7 +272,7 @@ def clear_folders(event: OpenEvent, *, exclude: KnownFolder | None = None) -> tu
         elif is_written:
             if folder.own:
                 remark = "written again without the options, such as prizes, that apply to this folder only"
-                warnings.append(f"the folder {name}/ was {remark}; {command} with these options")
+                warnings.append(f"the folder {name}/ was {remark}; run {command} again with these options")
             _remember(folders, structs.replace(folder, own=False, gone=deletions))
     return folder_names, warnings
 
@@ -300,12 +300,9 @@ def _write_again(event: OpenEvent, place: Path, folder: KnownFolder) -> tuple[bo
     else:
         return False, ""
     changed_files = write_current(event, write).changes.left
-    return (
-        True,
-        f"these files were changed since; delete them by hand: {listed_short(changed_files)}"
-        if changed_files
-        else "",
-    )
+    if not changed_files:
+        return True, ""
+    return True, f"these files were changed since; delete them by hand: {listed_short(changed_files)}"
 
 
 # -- sheets

@@ -146,7 +146,7 @@ class KeptRules:
     def _first(self, kind: str) -> str:
         name = next((file.name for file in self._files if file.kind == kind), None)
         if name is None:
-            raise TourneyError(f"the event has no stored {kind}", _REBASE)
+            raise TourneyError(f"the event has no copy of its {kind}", _REBASE)
         return name
 
     def _content(self, kind: str, name: str) -> str:
