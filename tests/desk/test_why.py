@@ -277,7 +277,7 @@ def test_a_table_number_with_too_many_digits_is_refused(tmp_path):
 
 def test_results_of_a_larger_table_are_described_by_first_places(tmp_path):
     """Winners, or players who share first place, separated by semicolons."""
-    from tourney.standings import explain_place as why_ranked
+    from tourney.standings import explain_place
     from tourney.standings.describing import describe
 
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", system="pods", seats=[3]) as desk:
@@ -291,7 +291,7 @@ def test_results_of_a_larger_table_are_described_by_first_places(tmp_path):
             line.partition(": ")[2]
             for player in names
             for line in describe(
-                why_ranked(ranked.record, ranked.profile, player, seed=ranked.seed), names.__getitem__
+                explain_place(ranked.record, ranked.profile, player, seed=ranked.seed), names.__getitem__
             )
             if line.startswith("    round 1, ")
         ]

@@ -53,11 +53,14 @@ def pseudo_language():
 
 
 class Seen(HTMLParser):
-    """Collect the texts of a page that a reader sees or hears. Code inside a sentence does not divide it."""
+    """Collect the texts of a page that a reader sees or hears.
+
+    Code inside a sentence does not divide it.
+    """
 
     def __init__(self, page):
         super().__init__()
-        self.texts, self.hidden, self.inside = [], 0, False
+        self.texts, self.hidden, self.after_code = [], 0, False
         self.feed(page)
 
     def handle_starttag(self, tag, attributes):
@@ -66,15 +69,15 @@ class Seen(HTMLParser):
 
     def handle_endtag(self, tag):
         self.hidden -= tag in {"style", "script", "code", "pre", "textarea"}
-        self.inside = tag == "code" and bool(self.texts)
+        self.after_code = tag == "code" and bool(self.texts)
 
     def handle_data(self, text):
         if not self.hidden:
-            if self.inside:
+            if self.after_code:
                 self.texts[-1] += f" {text}"
             else:
                 self.texts.append(text)
-            self.inside = False
+            self.after_code = False
 
 
 def untranslated(page):

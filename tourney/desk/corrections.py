@@ -54,7 +54,7 @@ def basis_of(evidence: Evidence, round_: Round, *, edit_entry: int = 0) -> Basis
     results.
 
     edit_entry: the number of the entry that edited the tables by hand; only corrections after this entry then
-          count. With 0, or an entry before the last pairing or repair, edits by hand are ignored
+                count. With 0, or an entry before the last pairing or repair, edits by hand are ignored
     """
     cut = cut_entry(evidence) if round_.stage == "cut" else None
     if cut is not None:

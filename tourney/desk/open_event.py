@@ -456,10 +456,8 @@ class OpenEvent:
             if not 0 <= after <= len(results.rounds):
                 so_far = counted(len(results.rounds), "round")
                 raise TourneyError(f"there is no round {after} in the standings: {so_far} so far")
-            results = results.after(after)
-            results = replace(
-                results, drops=drops_before(after, results.drops)
-            )  # as in the standings of that time
+            # As at that time, players who left after this round still count as in the event.
+            results = replace(results.after(after), drops=drops_before(after, results.drops))
         edition = self.profile(profile)
         try:
             return RankingInput(

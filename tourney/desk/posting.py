@@ -125,12 +125,10 @@ class Post(Struct, frozen=True, kw_only=True):
     def text(self) -> str:
         """The result in a sentence: `friday-discord: posted: standings after round 2`."""
         verb = "would be posted" if self.bodies else "posted"
-        return (
-            f"{self.to}: {verb}: {self.message_list}" if self.messages else f"{self.to}: nothing new to post"
-        )
+        return f"{self.to}: {verb}: {self.summary}" if self.messages else f"{self.to}: nothing new to post"
 
     @property
-    def message_list(self) -> str:
+    def summary(self) -> str:
         """The messages that were posted: `standings after round 2 and pairings of round 3`."""
         return listed(
             f"{message.what}{' (corrected)' if message.corrected else ''}" for message in self.messages
@@ -318,7 +316,7 @@ def with_posts(event: OpenEvent, receipt: Receipt, outbox: Outbox) -> Receipt:
             warnings.append(f"nothing was posted to {name}: {why_failed(fault)}; the change is saved")
             continue
         if result.messages:
-            changes.append(f"Posted to {name}: {result.message_list}.")
+            changes.append(f"Posted to {name}: {result.summary}.")
         if result.fault:
             warnings.append(f"{not_posted(result)}; the change is saved (`tourney publish --post {name}`)")
         if result.warning:

@@ -144,7 +144,7 @@ def _requested_files(
 
     A kind cannot be printed if it needs a round and there is none.
 
-    Raises TourneyError for an unknown kind, and for a round if no kind is about a round.
+    Raises TourneyError for an unknown kind, and if a round is requested but no kind is about one round.
     """
     if printing.round_number is not None and not any(sheets.kind_called(kind).rounds for kind in kinds):
         names = listed(f"`{name}`" for name, kind in sheets.KINDS.items() if kind.rounds)

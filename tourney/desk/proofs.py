@@ -366,14 +366,14 @@ class RoundProof(Document, frozen=True, kw_only=True, tag="tourney.proof/1"):
     certificate: dict[str, Any] | None
 
 
-def proof_of(event: OpenEvent, judgement: Judgment) -> RoundProof:
+def proof_of(event: OpenEvent, judgment: Judgment) -> RoundProof:
     """Return the proof of a judged round."""
-    question, round_ = judgement.question, judgement.question.round
+    question, round_ = judgment.question, judgment.question.round
     last_change = round_.edits[-1] if round_.edits else round_.paired
-    system = judgement.system
-    entrants, options = keep_wishes(system.wishes, system.entrants(judgement), question.options)
+    system = judgment.system
+    entrants, options = keep_wishes(system.wishes, system.entrants(judgment), question.options)
     seats = seats_before(question.before, round_.number) if system.seats_count else {}
-    certificate = system.certificate(judgement)
+    certificate = system.certificate(judgment)
     return RoundProof(
         round=round_.number,
         title=str(round_.title),
@@ -394,8 +394,8 @@ def proof_of(event: OpenEvent, judgement: Judgment) -> RoundProof:
         sizes=sizes_of(question.before),
         tables=tuple(ProofTable(table.number, table.seats, table.label) for table in round_.tables.values()),
         byes=question.pairing.byes,
-        cost=judgement.cost,
-        claims=judgement.claims,
+        cost=judgment.cost,
+        claims=judgment.claims,
         best=BetterRound(**certificate["best"]) if "best" in certificate else UNSET,
         certificate=certificate["certificate"],
     )

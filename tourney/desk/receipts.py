@@ -29,8 +29,8 @@ from tourney.wording import clock_time, counted
 class NextStep(Struct, frozen=True):
     """A sentence about what to do next.
 
-    text:     the part before the first command: `16 players registered:`; the whole sentence if it names none
-    commands: the rest, with the commands in backticks; empty if there is none
+    text:     the part before the first command: `16 players registered:`; the whole sentence if it has none
+    commands: the rest, with the commands in backticks; empty if there are none
     """
 
     text: str
@@ -250,14 +250,11 @@ def unplayed_part(state: State) -> str:
     """Return which planned part of the event was not played, in words; empty if none."""
     if state.cut is not None:
         try:
-            is_unfinished = not bracket_of(state, state.cut).is_finished
+            if bracket_of(state, state.cut).is_finished:
+                return ""
         except TourneyError:  # its entries contradict each other
-            is_unfinished = True
-        return (
-            "the bracket is not finished, so the players still in it share their places"
-            if is_unfinished
-            else ""
-        )
+            pass
+        return "the bracket is not finished, so the players still in it share their places"
     total_rounds, played_rounds = planned_rounds(state), len(state.rounds)
     if total_rounds is None or played_rounds >= total_rounds:
         return ""

@@ -343,14 +343,14 @@ def register_list(
     def decide(change: EventChange) -> Decision:
         registrations, players_by_name = list(player_list.players), by_name(change.state.players)
         answers.clear()
-        locked_since = event.lock_text(change.state)
+        lock_text = event.lock_text(change.state)
         for place, (answer, judged_list) in results.items():
             registration = registrations[place]
             player = players_by_name.get(fold(registration.name))
             if not update and player is not None and player.deck is not None:
                 continue
-            if locked_since:
-                reason = f"decks have been locked {locked_since}"
+            if lock_text:
+                reason = f"decks have been locked {lock_text}"
                 answers.append(ImportedDeck.of_refusal(answer.file, registration.name, reason))
                 continue
             answers.append(answer)

@@ -217,23 +217,23 @@ def _legal_and_optimal(
     is_unchanged = round_.origin == "engine" and round_.stage == "swiss"
     try:
         pairing = evidence.pair_again(round_.paired.entry).pairing if is_unchanged else None
-        judgement = judge(event, round_.number, pairing=pairing)
+        judgment = judge(event, round_.number, pairing=pairing)
     except TourneyError as fault:
         place = tables_entries(evidence, round_.number)[0].place
         message = f"{place}, legal and optimal: {fault.message}"
         return None, None, (doubt("legal", message, fault.hint),)
     if event.state.is_imported(round_.paired):
         # The other program's rules are unknown. So are the players who came late.
-        return judgement.legal or None, None, ()
-    return judgement.legal, judgement.optimal, tuple(_repairs(evidence, round_, judgement))
+        return judgment.legal or None, None, ()
+    return judgment.legal, judgment.optimal, tuple(_repair_findings(evidence, round_, judgment))
 
 
-def _repairs(evidence: Evidence, round_: Round, judgement: Judgment) -> Iterator[Finding]:
+def _repair_findings(evidence: Evidence, round_: Round, judgment: Judgment) -> Iterator[Finding]:
     """Yield a finding about the repair that made the tables, and one about earlier repairs."""
     earlier = [*changes_of(evidence, round_).get("repair", ())]
     if round_.origin == "repair":
         earlier.pop()
-        yield advice("repaired", repair_text(round_, round_.edits[-1], judgement))
+        yield advice("repaired", repair_text(round_, round_.edits[-1], judgment))
     if earlier:
         message = f"{round_.title} was repaired ({listed(earlier)}), and its tables were changed again later"
         yield advice("repaired", message)

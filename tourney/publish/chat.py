@@ -102,15 +102,11 @@ def pairings(event: EventView) -> ChatMessage | None:
 
 def standings(event: EventView) -> ChatMessage | None:
     """Return a post with the standings after the last complete round; None if there is none."""
-    language, final, settled_standings = language_called(event.language), event.final, event.settled
+    language, final, view = language_called(event.language), event.final, event.settled
     if final is not None and not final.playing:
         round_, title, lines = event.rounds[-1].number, final.title, [*_places(final, language)]
-    elif settled_standings.after:
-        round_, title, lines = (
-            settled_standings.after,
-            settled_standings.title,
-            [*_ranks(settled_standings, language)],
-        )
+    elif view.after:
+        round_, title, lines = view.after, view.title, [*_ranks(view, language)]
     else:
         return None
     hidden_count = len(lines) - MOST_PLACES

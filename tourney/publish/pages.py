@@ -64,7 +64,7 @@ class Page(NamedTuple):
     linked: where links to the page are: in the menu of every page, in the list at the end of the home page,
             or in neither
     is_static: whether an open page is not updated after new rounds and results, because it does not show them
-            or shows the event as it was after one entry (`verification.html`)
+               or shows the event as it was after one entry (`verification.html`)
     """
 
     address: str

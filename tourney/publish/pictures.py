@@ -379,12 +379,8 @@ def percentages(parts: Sequence[int]) -> list[str]:
     (['50.0', '25.0', '12.5', '12.5'], ['75', '25'], ['33.3', '33.3', '33.3'], [])
     """
     whole = sum(parts)
-    whole_percents = [_percent(part, whole) for part in parts]
-    return (
-        whole_percents
-        if sum(map(int, whole_percents)) == 100
-        else [_percent(part, whole, 10) for part in parts]
-    )
+    percents = [_percent(part, whole) for part in parts]
+    return percents if sum(map(int, percents)) == 100 else [_percent(part, whole, 10) for part in parts]
 
 
 def _percent(part: int, whole: int, steps: int = 1) -> str:
