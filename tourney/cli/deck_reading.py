@@ -562,18 +562,18 @@ def convert(
         for finding in deck.findings
         if finding.rule in ("count", "line")
     ]
-    loss_heading = f"lost or changed in the form `{form}`"
+    sections = (
+        ("not read, so not written", unread_lines),
+        (f"lost or changed in the form `{form}`", losses),
+    )
     if lossless and (losses or unread_lines):
-        first, *more = [
-            *(f"could not be read, so it is not written: {words}" for words in unread_lines),
-            *(f"{loss_heading}: {words}" for words in losses),
-        ]
+        first, *more = [f"{heading}: {words}" for heading, lines in sections for words in lines]
         raise TourneyError(f"{deck.source}: {first}" + (f"; and {len(more)} more" if more else ""))
     session.emit(
         ConvertedDeck(file=deck.source, form=form, text=text, lost=tuple(losses), unread=tuple(unread_lines))
     )
     session.say(text.removesuffix("\n"))
-    for heading, lines in (("not read, so not written", unread_lines), (loss_heading, losses)):
+    for heading, lines in sections:
         if lines:
             session.talk(f"\n{heading}:")
             for words in lines:
