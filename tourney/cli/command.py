@@ -494,7 +494,7 @@ def _nearest(word: str, words: Iterable[str]) -> str | None:
 def _suggest_option(error: click.NoSuchOption) -> str:
     """Return the option that an unknown one probably means; empty if none is similar.
 
-    click counts the dashes, so that it finds `--json` for `--to`.
+    click compares the dashes, too, and suggests `--json` for `--to`.
     """
     options_by_word = {option.lstrip("-"): option for option in error.possibilities or ()}
     word = error.option_name.lstrip("-")

@@ -80,7 +80,7 @@ PAGE = 94
 )
 @trust_declared
 @flag(
-    "--strict", help="Treat unverified lists as illegal (exit 1), also if only the ban list is not installed."
+    "--strict", help="Treat unverified lists as illegal (exit 1), even if only the ban list is not installed."
 )
 @flag("--accept-unverified", help="Accept what could not be verified (exit 0).")
 @flag("--short", help="Show one line for each list.")

@@ -426,8 +426,8 @@ def _manage_addresses(
         session.talk("no address is saved: `tourney publish --remember NAME -`")
     if remember:
         session.talk(
-            f"`tourney publish --post {remember[0]}` posts there; "
-            f"`event change --set post_to={remember[0]}` does so every round"
+            f"`tourney publish --post {remember[0]}` posts to this address; "
+            f"`tourney event change --set post_to={remember[0]}` posts to it in every round"
         )
 
 
@@ -444,8 +444,8 @@ def _watch(session: Session, order: _Order) -> Exit:
     name = session.place.name
     session.talk(f"watching {name}; press Ctrl-C to stop")
     try:
-        with session.place.looking() as looks_like:
-            watcher = _Watcher(session, order, name, looks_like)
+        with session.place.looking() as read_state:
+            watcher = _Watcher(session, order, name, read_state)
             while True:
                 watcher.look()
                 time.sleep(_LOOKS_EVERY)
@@ -458,11 +458,11 @@ class _Watcher(Struct):
     """The state of `--watch` between two checks.
 
     name: the event's name in messages
-    looks_like: a function that returns a value which changes with every entry; None if the event is missing
-    published_state: the value of `looks_like` when everything was last published
+    read_state: a function that returns a value which changes with every entry; None if the event is missing
+    published_state: the value of `read_state` when everything was last published
     published_digest: the digest of the event when everything was last published
     last_warning: the last warning, which is not repeated
-    failed_state: the value of `looks_like` at the last failure
+    failed_state: the value of `read_state` at the last failure
     wait: the number of checks to skip after a failure, unless the event changes
     upload: whether to run the command even if no page changed
     """
@@ -470,7 +470,7 @@ class _Watcher(Struct):
     session: Session
     order: _Order
     name: str
-    looks_like: Callable[[], object]
+    read_state: Callable[[], object]
     published_state: object = None
     published_digest: str = ""
     last_warning: str = ""
@@ -481,7 +481,7 @@ class _Watcher(Struct):
     def look(self) -> None:
         """Publish if the event has changed since it was last published."""
         try:
-            current_state = self.looks_like()
+            current_state = self.read_state()
         except TourneyError as fault:  # such as a database that is out of reach for the moment
             self._warn(f"{fault.message}; trying again")
             return

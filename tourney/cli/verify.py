@@ -44,7 +44,7 @@ def cli(session: Session, history_names: tuple[str, ...], round_number: int | No
       tourney verify --against cup.jsonl --json
     """
     if history_names and round_number is not None:
-        raise click.UsageError("--against asks about the whole history, --round about one round")
+        raise click.UsageError("--against checks the whole history, so it cannot be combined with --round")
     if history_names:
         return _against(session, history_names)
     with session.desk() as desk:
