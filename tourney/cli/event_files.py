@@ -63,8 +63,8 @@ def check(session: Session) -> Exit | None:
     from tourney.desk.verifying import EventCheck
 
     findings, state = _check(session)
-    open_findings = [finding for finding in findings if finding.severity is Severity.UNVERIFIED]
-    errors = [finding for finding in findings if finding not in open_findings]
+    undecided_findings = [finding for finding in findings if finding.severity is Severity.UNVERIFIED]
+    errors = [finding for finding in findings if finding not in undecided_findings]
     session.emit(
         EventCheck(
             entry=state.entry if state else None, digest=state.digest if state else None, findings=findings
@@ -73,12 +73,12 @@ def check(session: Session) -> Exit | None:
     if errors or state is None:
         session.show_findings(errors)
     else:
-        limitation = ", as far as this copy can show" if open_findings else ""
+        limitation = ", as far as this copy can show" if undecided_findings else ""
         session.say(
             f"{session.place.name}: all is well up to entry {state.entry} ({state.digest}){limitation}"
         )
-    session.say(f"undecided: {finding.message}" for finding in open_findings)
-    return Exit.FOUND if errors else Exit.UNVERIFIED if open_findings else None
+    session.say(f"undecided: {finding.message}" for finding in undecided_findings)
+    return Exit.FOUND if errors else Exit.UNVERIFIED if undecided_findings else None
 
 
 def _check(session: Session) -> tuple[tuple[Finding, ...], State | None]:

@@ -113,7 +113,7 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
             session.say(f"\n{verdict.player}")
             say_reasons(session, verdict)
     talk_of_cut(session, results, document.cut)
-    talk_of_gone(session, results)
+    talk_of_presumed_drops(session, results)
     session.talk(_open_text(question, is_planned=results.planned_rounds is not None))
 
 
@@ -223,17 +223,15 @@ def talk_of_cut(session: Session, results: RankedResults, size: int) -> None:
         session.talk(f"the cut is made, with {listed(names)}")
 
 
-def talk_of_gone(session: Session, results: RankedResults, *, left_out: bool = False) -> None:
+def talk_of_presumed_drops(session: Session, results: RankedResults, *, left_out: bool = False) -> None:
     """Print the players who seem to have left, and how a file can state that they did not.
 
     left_out: whether the simulated runs leave these players out
     """
     if not results.presumed_drops:
         return
-    names, last = (
-        [results.name(player) for player in sorted(results.presumed_drops)],
-        len(results.record.rounds),
-    )
+    names = [results.name(player) for player in sorted(results.presumed_drops)]
+    last = len(results.record.rounds)
     is_one = len(names) == 1
     out = f" and {'is' if is_one else 'are'} left out" if left_out else ""
     example = {"csv": f"`absent,{names[0]},{last}`", "json": f'`"absent": {{"{names[0]}": [{last}]}}`'}.get(
@@ -462,7 +460,7 @@ def chances_(
     session.say()
     print_records(session, document.records, document.runs, size)
     session.talk("\n" + "\n".join(estimate.lines))
-    talk_of_gone(session, results, left_out=True)
+    talk_of_presumed_drops(session, results, left_out=True)
 
 
 # -- tourney forecast player
@@ -516,7 +514,7 @@ def player_(
         _say_estimate(session, document.estimate)
         session.talk("\n" + "\n".join(estimate.lines))
     if seems_gone:
-        talk_of_gone(session, results)
+        talk_of_presumed_drops(session, results)
 
 
 def _own_forecast(question: CutQuestion, player: PlayerId) -> Forecast:

@@ -207,9 +207,9 @@ def _apply_changes(
 ) -> RankedResults:
     record = results.record
     # A player without a table in a file's last round only seems to have left, so --drop can make it certain.
-    seem_gone = frozenset() if results.of_event else frozenset(record.drops)
+    possible_drops = frozenset() if results.of_event else frozenset(record.drops)
     for player in leaving:
-        if player in {*results.departed_players, *record.drops, *record.disqualified} - seem_gone:
+        if player in {*results.departed_players, *record.drops, *record.disqualified} - possible_drops:
             raise TourneyError(f"{results.name(player)} has left already")
     if more and results.system == "round-robin":
         raise TourneyError(
@@ -222,7 +222,7 @@ def _apply_changes(
         total_rounds = max(total_rounds or 0, round_count) + more
         if len(results.next_rounds(total_rounds)) != coming_count + more:
             raise TourneyError("the cut is made, so no rounds can be added before it")
-    staying = [player for player in leaving if player not in seem_gone]
+    staying = [player for player in leaving if player not in possible_drops]
     record = change_record(record, results=new_results, dropped_players=staying)
     if new_results or staying:
         record = results.without(record, staying)
@@ -292,8 +292,8 @@ def _side(
         are estimated from the options and the results
     """
     question = question_of(results.with_rounds(rounds), cut)
-    perhaps = [player for player in question.possible_drops if player not in leaving]
-    side, estimate = Side.of(replace(question, possible_drops=perhaps), seed=results.seed), None
+    possible_drops = [player for player in question.possible_drops if player not in leaving]
+    side, estimate = Side.of(replace(question, possible_drops=possible_drops), seed=results.seed), None
     if play is not None and side.is_open:
         usual = min(_RUNS, usual_runs(len(results.record.players), results.next_rounds(rounds)))
         often = replace(play, rounds=rounds, runs=play.runs or usual)

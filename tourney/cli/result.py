@@ -248,7 +248,7 @@ class _Stack(Struct):
                     break
                 ending = not line.strip()
                 if ending:  # one Enter too many, after a refused slip, must not end the stack
-                    session.talk(style_text(f"  {self._open_tables()}. Press Enter again to end", dim=True))
+                    session.talk(style_text(f"  {self._open_text()}. Press Enter again to end", dim=True))
                 elif not self._answer(line):
                     break
         except KeyboardInterrupt:
@@ -339,7 +339,7 @@ class _Stack(Struct):
                 self.session.say_change(" ".join(receipt.changed))
             else:
                 self._remember(receipt)
-                self.session.say_change(f"  entered (entry {receipt.entries[-1]}). {self._open_tables()}")
+                self.session.say_change(f"  entered (entry {receipt.entries[-1]}). {self._open_text()}")
             for warning in receipt.warnings:
                 self.session.warn(warning)
 
@@ -369,7 +369,7 @@ class _Stack(Struct):
         self.entries.pop()
         with self.session.answering(*receipt.changed):
             self._show_news(receipt.entries)
-            self.session.say_change(f"  {' '.join(receipt.changed)} {self._open_tables()}")
+            self.session.say_change(f"  {' '.join(receipt.changed)} {self._open_text()}")
 
     def _remember(self, receipt: Receipt) -> None:
         """Keep the numbers of new entries so that they can be undone, and show entries by others."""
@@ -392,7 +392,7 @@ class _Stack(Struct):
                 )
             self.last_entry = line.entry
 
-    def _open_tables(self) -> str:
+    def _open_text(self) -> str:
         """Return the open tables: with their players if they are few, otherwise by number."""
         round_ = self.round
         if not round_.playing:

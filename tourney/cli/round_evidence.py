@@ -11,9 +11,7 @@ from tourney.cli.options import players, round_number
 from tourney.cli.session import Exit, Session
 from tourney.desk import Desk
 from tourney.desk.corrections import Basis, basis_of
-from tourney.desk.proofs import RoundCheck, RoundWhy, judge, proof_of
-from tourney.desk.proofs import explain_table as explain
-from tourney.desk.proofs import price_pairing as weigh
+from tourney.desk.proofs import RoundCheck, RoundWhy, explain_table, judge, price_pairing, proof_of
 from tourney.event.state import Round
 from tourney.event.systems.system import Judgment, repair_text
 from tourney.pairing import NOBODY, Reason
@@ -39,7 +37,7 @@ def why(session: Session, subject: str, round_number: int | None) -> None:
       tourney round why bye --round 2 --json
     """
     with session.desk() as desk:
-        reply = explain(desk, round_number, subject)
+        reply = explain_table(desk, round_number, subject)
     session.emit(reply)
     round_, explanation = desk.state.rounds[reply.round - 1], reply.explanation
     seats = " – ".join(reply.names[player] for player in explanation.players)
@@ -111,7 +109,7 @@ def why_not(session: Session, one: str, other: str, round_number: int | None) ->
     with session.desk() as desk:
         first = session.find_player(desk, one)
         second = NOBODY if other.casefold() == "bye" else session.find_player(desk, other)
-        reply = weigh(desk, round_number, first, second)
+        reply = price_pairing(desk, round_number, first, second)
     session.emit(reply)
     names, round_ = reply.names, desk.state.rounds[reply.round - 1]
     pairing = f"{names[first]} – {names[second]}" if second != NOBODY else f"the bye for {names[first]}"

@@ -84,7 +84,10 @@ def cli(session: Session, options: ServerOptions) -> None:
 
 
 def _staff_instructions(*, allows_devices: bool) -> str:
-    """Return a sentence on how staff join. allowed: whether they can use their own devices."""
+    """Return a sentence on how staff join.
+
+    allows_devices: whether staff can use their own devices
+    """
     if allows_devices:
         return "Staff join with a link that works once: `tourney device staff scorekeeper`."
     return (
