@@ -162,7 +162,7 @@ def ask(
     players = tuple(order)
     _refuse_strangers(record, entrants, players, name)
     _refuse_open_tables(record)
-    organizer_players = {player for pair in options.forced for player in pair} | {options.forced_bye}
+    organizer_players = options.forced_players | {options.forced_bye}
     playing = frozenset(entrant.id for entrant in entrants if entrant.id not in organizer_players)
     codable = in_trf_terms(record, points)
     scores = scores_of(codable, points)
@@ -571,8 +571,7 @@ class Situation(Struct, frozen=True, dict=True):
         with the bye and the players at the organizer's tables are not counted.
         """
         scores = self.scores
-        forced_players = {player for pair in self.options.forced for player in pair}
-        set_aside_players = forced_players.union(self.pairing.byes)
+        set_aside_players = self.options.forced_players.union(self.pairing.byes)
         counted_players = [entrant.id for entrant in self.entrants if entrant.id not in set_aside_players]
         for score in sorted({scores[player] for player in counted_players}, reverse=True):
             above = [player for player in counted_players if scores[player] >= score]
@@ -702,7 +701,7 @@ class Situation(Struct, frozen=True, dict=True):
             yield facts.decision_fact(self.names, (player,), "forced")
             return
         yield self._bye_rule_fact(player)
-        forced_players = {other for pair in self.options.forced for other in pair}
+        forced_players = self.options.forced_players
         free = [entrant.id for entrant in self.entrants if entrant.id not in forced_players]
         lower_players = [other for other in free if self.scores[other] < self.scores[player]]
         if barred_players := [other for other in lower_players if self._is_barred_from_bye(other)]:

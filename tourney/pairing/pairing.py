@@ -208,6 +208,11 @@ class Options(Struct, frozen=True, kw_only=True):
     first_table: int = 1
 
     @property
+    def forced_players(self) -> frozenset[PlayerId]:
+        """The players of all pairs that must meet."""
+        return frozenset(player for pair in self.forced for player in pair)
+
+    @property
     def keeps_apart_now(self) -> bool:
         """Whether this round avoids tables of players who share tags (level 4)."""
         return self.keep_apart and (

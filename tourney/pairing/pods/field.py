@@ -86,7 +86,7 @@ def prepare(
     Raises TourneyError if a player of a forced pair would need a bye.
     """
     byes, may_rest = _byes(entrants, options, division.byes)
-    if any(player in byes for pair in options.forced for player in pair):
+    if not options.forced_players.isdisjoint(byes):
         raise TourneyError(
             f"{len(entrants)} players need {counted(division.byes, 'bye')}, "
             "but too many of them must sit together",
@@ -123,7 +123,7 @@ def _byes(
     other byes. There are no candidates if no bye is left.
     """
     bye_players: tuple[PlayerId, ...] = () if options.forced_bye is None else (options.forced_bye,)
-    forced_players = {player for pair in options.forced for player in pair}
+    forced_players = options.forced_players
     classes: dict[tuple[bool, int, int], list[PlayerId]] = {}
     for entrant in entrants:
         if entrant.id not in bye_players:

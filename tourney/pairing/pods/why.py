@@ -184,7 +184,7 @@ class _Question(Struct, frozen=True, dict=True):
         ranks = {other: facts.bye_rank(entrant, self.options) for other, entrant in self.by_id.items()}
         byes, rank = self.pairing.byes, ranks[player]
         better = [other for other in self.by_id if other not in byes and ranks[other] < rank]
-        forced_players = {other for pair in self.options.forced for other in pair}
+        forced_players = self.options.forced_players
         if set_players := [other for other in better if other in forced_players]:
             yield facts.first_in_line(self.names, set_players, set_apart=True)
         if first_players := [other for other in better if other not in forced_players]:

@@ -19,6 +19,7 @@ from tourney.pairing.pairing import (
     Pairing,
     RoundVerdict,
     number_of,
+    pair_text,
     upper_levels,
 )
 from tourney.pairing.swiss.engine import pair
@@ -92,11 +93,11 @@ def _rematches(round_: _Round, best: Cost) -> Iterator[Finding]:
     reason = "a round without a rematch is possible"
     if best.rematches:
         reason = f"{counted(best.rematches, 'rematch', 'rematches')} cannot be avoided in this field"
-    for (one, other), meetings in times.items():
+    for players, meetings in times.items():
         if meetings:
-            message = f"{name(one)}–{name(other)} have met {format_times(meetings)} before; {reason}"
+            message = f"{pair_text(players, name)} have met {format_times(meetings)} before; {reason}"
             yield round_.finding(
-                "rematch", message, one, other, have=count, allowed=best.rematches, severity=severity
+                "rematch", message, *players, have=count, allowed=best.rematches, severity=severity
             )
 
 

@@ -294,9 +294,7 @@ def _pair_or_bye_text(one: PlayerId, other: PlayerId, name: NameOf) -> str:
 def _refuse_rematches(field: Field, pairing: Pairing, name: NameOf) -> NoReturn:
     """Raise the TourneyError for a round that cannot be paired without a forbidden rematch."""
     pairs = [(table.seats[0], table.seats[1]) for table in pairing.tables]
-    named_pairs = ", ".join(
-        f"{name(one)}–{name(other)}" for one, other in pairs if field.times_met(one, other)
-    )
+    named_pairs = ", ".join(pair_text(pair, name) for pair in pairs if field.times_met(*pair))
     count = pairing.cost.rematches
     raise TourneyError(
         f"no round without a rematch is possible for these {len(field.entrants)} players: "

@@ -185,7 +185,7 @@ def prepare(entrants: Iterable[Entrant], options: Options, *, extra_pairs: Itera
     bans = _collect_bans(options.forbidden)
     forced_pairs = tuple((min(pair), max(pair)) for pair in (*options.forced, *extra_pairs))
     paired_players = {player for pair in forced_pairs for player in pair}
-    organizer_players = {player for pair in options.forced for player in pair}
+    forced_players = options.forced_players
     conflicts: dict[PlayerId, Collection[PlayerId]] = {
         player: entrant.opponents for player, entrant in by_id.items()
     }
@@ -202,7 +202,7 @@ def prepare(entrants: Iterable[Entrant], options: Options, *, extra_pairs: Itera
         bans=bans,
         forced_pairs=forced_pairs,
         free=sorted(player for player in by_id if player not in paired_players),
-        players_to_order=sorted(player for player in by_id if player not in organizer_players),
+        players_to_order=sorted(player for player in by_id if player not in forced_players),
     )
 
 
@@ -379,7 +379,7 @@ def _refuse_forced_bye(player: PlayerId, count: int, options: Options, name: Nam
 
 
 def _refuse_missing_bye(entrants: Entrants, options: Options, name: NameOf) -> None:
-    forced_players = {player for pair in options.forced for player in pair}
+    forced_players = options.forced_players
     free_players = [entrant.id for entrant in entrants if entrant.id not in forced_players]
     if len(free_players) % 2 and options.no_bye.issuperset(free_players):
         raise TourneyError(

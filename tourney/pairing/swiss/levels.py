@@ -153,7 +153,7 @@ def _order_column(field: Field, tables: Sequence[Pair]) -> Column:
     The distance is a number of places, squared. It is 0 for tables with a player whom the organizer paired.
     """
     distance = _rank_distance(field) if field.options.mode is Mode.RANK else _rating_distance(field)
-    forced_players = {player for pair in field.options.forced for player in pair}
+    forced_players = field.options.forced_players
     return [distance(*table) ** 2 if forced_players.isdisjoint(table) else 0 for table in tables]
 
 

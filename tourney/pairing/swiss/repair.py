@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tourney.pairing.facts import is_or_are
 from tourney.pairing.pairing import (
     REPAIRED,
     REPAIRED_AROUND,
@@ -22,6 +23,7 @@ from tourney.pairing.pairing import (
     SeedHash,
     number_of,
     number_tables,
+    pair_text,
 )
 from tourney.pairing.swiss.engine import fixed_table_of, refuse_impossible, seat
 from tourney.pairing.swiss.field import Field, prepare, refuse_contradictions, seats_of
@@ -169,17 +171,16 @@ def _reasons(field: Field, tables: Sequence[Table], name: NameOf) -> Iterator[Re
         one, other = table.seats
         absent_players = [player for player in table.seats if player not in field.points]
         if absent_players:
-            names = " and ".join(name(player) for player in absent_players)
-            verb = "is" if len(absent_players) == 1 else "are"
-            text = f"table {table.number}: {names} {verb} no longer in the round"
+            names = " and ".join(map(name, absent_players))
+            text = f"table {table.number}: {names} {is_or_are(absent_players)} no longer in the round"
             yield Reason(
                 what="gone", text=text, players=tuple(absent_players), numbers={"table": table.number}
             )
         elif not field.is_allowed(one, other):
-            text = f"table {table.number}: {name(one)}–{name(other)} are kept apart by the organizer"
+            text = f"table {table.number}: {pair_text((one, other), name)} are kept apart by the organizer"
             yield Reason(what="forbidden", text=text, players=table.seats, numbers={"table": table.number})
         elif not field.may_meet(one, other):
-            text = f"table {table.number}: {name(one)}–{name(other)} have met before"
+            text = f"table {table.number}: {pair_text((one, other), name)} have met before"
             yield Reason(what="rematch", text=text, players=table.seats, numbers={"table": table.number})
 
 
