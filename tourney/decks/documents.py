@@ -143,7 +143,7 @@ class ShownDeck(Struct, frozen=True):
     aside: lines that name cards and are never counted
     corrections: the lines that were not read exactly as written
     findings: the errors found while reading
-    title: the line that was taken for the title; null if there is none
+    title: the line that was read as the title; null if there is none
     account: what each line was read as
     about: what the list says about itself
     """

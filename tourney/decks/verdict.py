@@ -39,11 +39,11 @@ class ListUsed(Struct, frozen=True, kw_only=True):
 
 
 class Title(Struct, frozen=True, kw_only=True):
-    """A line that was taken for the list's title by its place.
+    """A line that was read as the list's title because of its place.
 
     line: the number of the line
     text: the title
-    why: why the line was taken for the title
+    why: why the line was read as the title
     """
 
     line: int
@@ -131,7 +131,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     file: the name of the file, as given
     name: the name of the list; null if there is none
     player: the player that the list names; null if there is none
-    title: the line that was taken for the title; null if there is none
+    title: the line that was read as the title; null if there is none
     format: the format, by its id
     on: the day of the check
     banlist: the ban list; null if there is none
