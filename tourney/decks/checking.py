@@ -91,7 +91,7 @@ def _judge(resolved_deck: ResolvedDeck, ruleset: Ruleset, *, trust_declared: boo
     findings = in_order((
         *_reader_findings(decklist, rule_findings),
         *resolved_deck.findings,
-        *_strange_zones(resolved_deck, ruleset),
+        *_unknown_zones(resolved_deck, ruleset),
         *names.findings(),
         *_add_printing_hints(_drop_repeated_findings(rule_findings), resolved_deck),
         *undecided_findings,
@@ -185,7 +185,7 @@ def _reader_findings(decklist: Decklist, rule_findings: Iterable[Finding]) -> It
             yield replace(finding, severity=Severity.ADVICE)
 
 
-def _strange_zones(resolved_deck: ResolvedDeck, ruleset: Ruleset) -> Iterator[Finding]:
+def _unknown_zones(resolved_deck: ResolvedDeck, ruleset: Ruleset) -> Iterator[Finding]:
     """Yield a finding for each header that is not a zone of the format."""
     headers: dict[str, str] = {}
     for placed_zone in ruleset.format.zones if resolved_deck.unknown_zones else ():
