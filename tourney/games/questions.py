@@ -470,7 +470,7 @@ class Answered(Struct, frozen=True):
 def ask(question: Question, values: Mapping[str, Any], choices: Mapping[str, str | int]) -> Answered:
     """Answer a question, and find the readings of the rules that would change the answer.
 
-    values: parameter → argument; missing parameters have their defaults
+    values:  parameter → argument; missing parameters have their defaults
     choices: reading → choice; missing readings have their defaults
 
     Raises TourneyError for an illegal position. If another reading allows it, the hint names that reading.

@@ -292,9 +292,9 @@ def files_holding(place: EventPlace, texts: Collection[Ref], recorded_files: Ite
         if file.name != place.name and _is_holding(file, texts, warnings):
             summary = file.with_suffix(".toml")
             names += [file.name, *([summary.name] if file.suffix == ".jsonl" and summary.is_file() else [])]
-    event_files = {resolve_path(place.folder / name) for name in names}
+    listed_files = {resolve_path(place.folder / name) for name in names}
     for file in recorded_files:
-        if resolve_path(file) not in event_files and (file.suffix != ".tourney" or _holds(file, texts)):
+        if resolve_path(file) not in listed_files and (file.suffix != ".tourney" or _holds(file, texts)):
             names.append(display_path(file))
     events = [name for name in names if name.endswith(".tourney")]
     return HoldingFiles([name for name in names if name not in events], events, warnings)

@@ -326,8 +326,8 @@ class Devices(Closing):
         now = self._clock().astimezone(UTC)
         expires = now + LINK_LIVES
         with self._turn() as ask:
-            is_expired = "session IS NULL AND julianday(expires) < julianday(?)"
-            ask(f"DELETE FROM links WHERE {is_expired}", _as_kept(now))  # noqa: S608 - the line above
+            condition = "session IS NULL AND julianday(expires) < julianday(?)"
+            ask(f"DELETE FROM links WHERE {condition}", _as_kept(now))  # noqa: S608 - the line above
             ask("INSERT INTO links VALUES (?, ?, ?, ?, NULL)", _digest(secret), role, name, _as_kept(expires))
         return StaffLink(role, name, secret, f"/join/staff/{secret}", expires)
 

@@ -269,9 +269,9 @@ class Fetcher(Struct, frozen=True, kw_only=True):
             return self._offline(fault, before, outcome)
         if before and reply.content is None:
             return self._note_unchanged(before, before.parts, outcome)
-        content = install(decode_source(reply.content or b"", source=source))
+        result = install(decode_source(reply.content or b"", source=source))
         self._keep(source, target, {file: Part.of(reply)})
-        return replace(outcome, installed=content)
+        return replace(outcome, installed=result)
 
     # -- earlier fetches
 

@@ -102,9 +102,9 @@ def write_folder(
         new = {path: frozenset({sha256(content).hexdigest()}) for path, content in files.items()}
         changed_paths = [path for path in files if before[path] not in new[path]]
         old_paths = [path for path in sorted(ours) if path not in files]
-        old = [path for path in old_paths if about(path) and _is_plain(folder, path)]
-        removable = [path for path in old if _digest(folder / path) in ours[path]]
-        kept_paths = [path for path in old if path not in removable]
+        candidates = [path for path in old_paths if about(path) and _is_plain(folder, path)]
+        removable = [path for path in candidates if _digest(folder / path) in ours[path]]
+        kept_paths = [path for path in candidates if path not in removable]
         # While files are being replaced, the manifest contains the old and the new digests, so that an
         # interrupted call can be repeated.
         old_and_new = {
@@ -150,10 +150,8 @@ def _manifest(folder: Path) -> Ours:
     return ours
 
 
-def _listing(digests_of: Ours) -> bytes:
-    lines = (
-        f"{digest}  {path}\n" for path, digests in sorted(digests_of.items()) for digest in sorted(digests)
-    )
+def _listing(ours: Ours) -> bytes:
+    lines = (f"{digest}  {path}\n" for path, digests in sorted(ours.items()) for digest in sorted(digests))
     return "".join(lines).encode()
 
 

@@ -61,7 +61,7 @@ def place_of(name: Named) -> EventPlace:
 def list_events(place_name: str, *, all_of_database: bool = False) -> EventList:
     """Return the events of a folder or a database, sorted by name.
 
-    place_name: a folder, or an address; `pg:` is the user's default database
+    place_name:      a folder, or an address; `pg:` is the user's default database
     all_of_database: whether to return all events of the database, even if the address names one event
 
     Raises TourneyError if the folder or database cannot be read, or if the address names an event that does

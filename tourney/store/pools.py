@@ -81,7 +81,7 @@ def install_pool(
 def _shrinking(after: int, before: int | None) -> tuple[str, ...]:
     """Return an objection if a pool or set is empty, or loses more than a third of its cards.
 
-    after: the new number of cards
+    after:  the new number of cards
     before: the old number of cards; None if the pool or set did not exist
     """
     if not after:

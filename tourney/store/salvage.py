@@ -117,7 +117,7 @@ class _Remains(NamedTuple):
 
     Only the texts have been checked: texts that do not match their digests are left out.
 
-    source:         the source in words, such as `in friday-57-3fa9c1d2.tourney`
+    origin:         the source in words, such as `in friday-57-3fa9c1d2.tourney`
     rows:           number of an entry → its row in the journal
     texts:          digest → text; a text that was deleted by request has no bytes
     erased:         see `Journal.erased`
@@ -126,7 +126,7 @@ class _Remains(NamedTuple):
     without_secret: whether the event is a copy that was made without the secret
     """
 
-    source: str
+    origin: str
     rows: Mapping[int, JournalRow] = {}
     texts: Mapping[Ref, Text] = {}
     erased: frozenset[Ref] = frozenset()
@@ -177,7 +177,7 @@ def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> SalvagedEvent
         complete=not missing,
         missing=missing,
         unplaced=tuple(_unplaced_entries(main.rows, entries, texts)),
-        found=tuple(RestoredPart(part_name, source) for part_name, source in parts.restored.items()),
+        found=tuple(RestoredPart(part_name, origin) for part_name, origin in parts.restored.items()),
     )
 
 
@@ -214,7 +214,7 @@ class _Parts:
         for source in self.sources:
             if (part := part_of(source)) is not None:
                 if source is not self.main:
-                    self.restored[label] = source.source
+                    self.restored[label] = source.origin
                 return part
         return None
 
@@ -270,8 +270,8 @@ class _Parts:
         if self.main.without_secret:
             return None
 
-        def own_secret(remains: _Remains) -> bytes | None:
-            return remains.secret if remains.secret and is_own_secret(entries[0], remains.secret) else None
+        def own_secret(source: _Remains) -> bytes | None:
+            return source.secret if source.secret and is_own_secret(entries[0], source.secret) else None
 
         secret = self._first("the secret", own_secret)
         if secret is None:
@@ -340,7 +340,7 @@ def _remains_of_file(path: Path) -> _Remains:
     A copy of the file is read, so that SQLite can roll back an interrupted change in it. Raises TourneyError
     if the file cannot be read or is too large.
     """
-    source = f"in {path.name}"
+    origin = f"in {path.name}"
     with scratch() as folder:
         copy = folder / path.name
         try:
@@ -355,17 +355,17 @@ def _remains_of_file(path: Path) -> _Remains:
         except OSError as fault:
             raise TourneyError(f"{path.name} cannot be read: {fault_words(fault)}") from None
         try:
-            return _readable_tables(copy, source)
+            return _readable_tables(copy, origin)
         except TourneyError:
-            return _Remains(source)
+            return _Remains(origin)
 
 
-def _readable_tables(copy: Path, source: str) -> _Remains:
+def _readable_tables(copy: Path, origin: str) -> _Remains:
     """Read the rows of our tables that SQLite can still read, from a file that may be damaged.
 
     Raises TourneyError if SQLite cannot open the file.
 
-    source: the source of the rows in words
+    origin: the source of the rows in words
     """
     tables: dict[str, list[tuple[Any, ...]]] = {}
     with refusals(copy), closing(connect(copy, is_damaged=True)) as connection:
@@ -384,21 +384,21 @@ def _readable_tables(copy: Path, source: str) -> _Remains:
                 with suppress(sqlite3.Error, TourneyError):
                     rows.update((row, None) for row in connection.rows(query))
             tables[table] = list(rows)
-    return _remains_of(source, tables, whole=whole)
+    return _remains_of(origin, tables, whole=whole)
 
 
-def _remains_of(source: str, tables: Mapping[str, Iterable[tuple[Any, ...]]], *, whole: bool) -> _Remains:
+def _remains_of(origin: str, tables: Mapping[str, Iterable[tuple[Any, ...]]], *, whole: bool) -> _Remains:
     """Return what is left of an event, given the rows that could be read from its tables.
 
-    source: the source of the rows in words
-    whole: whether each table was read completely
+    origin: the source of the rows in words
+    whole:  whether each table was read completely
     """
 
     def rows_of(table: str, *types: type) -> list[tuple[Any, ...]]:
         return [row for row in tables.get(table, ()) if all(map(isinstance, row, types))]
 
     return _Remains(
-        source,
+        origin,
         rows={row[0]: JournalRow(*row) for row in rows_of("journal", int, str, str, bytes, str)},
         texts={text[0]: Text(*text) for text in tables["texts"] if is_intact(*text)},
         erased=frozenset(map(Ref, dict(rows_of("header", str, str)).get("erased", "").split())),

@@ -191,8 +191,8 @@ def connect(
 ) -> EventConnection:
     """Open `path` and set its pragmas. The caller begins transactions explicitly.
 
-    is_damaged: whether to read the rest of a truncated file, which SQLite would otherwise refuse. The pragmas
-             are then `_PRAGMAS_OF_DAMAGED` instead of `_PRAGMAS`
+    is_damaged: whether to read the rest of a truncated file, which SQLite would otherwise refuse. The
+                pragmas are then `_PRAGMAS_OF_DAMAGED` instead of `_PRAGMAS`
 
     Raises TourneyError if the file cannot be opened or SQLite does not accept a pragma.
     """

@@ -176,12 +176,12 @@ def bid(
     """Return the answer that names the winner of a bid and the players who take a card back."""
     players, bids = list(cards), list(cards.values())
     result = resolve_bid(bids, ichi_beats_go=ichi_beats_go, lone_ichi=lone_ichi, equal_ichis=equal_ichis)
-    seats_back = [players[seat] for seat in result.cancelled]
+    tied_players = [players[seat] for seat in result.cancelled]
     remaining = [
-        f"{player}'s {_card_name(card)}" for player, card in cards.items() if player not in seats_back
+        f"{player}'s {_card_name(card)}" for player, card in cards.items() if player not in tied_players
     ]
-    equal = [Step(f"equal bids cancel out: {listed(seats_back)} take their cards back", "L71, L78")] * bool(
-        seats_back
+    equal = [Step(f"equal bids cancel out: {listed(tied_players)} take their cards back", "L71, L78")] * bool(
+        tied_players
     )
     steps = [
         Step("; ".join(f"{player} bids {_card_name(card)}" for player, card in cards.items()), "L65"),
@@ -193,7 +193,7 @@ def bid(
         return Answer(
             "No player wins; the monster is discarded.",
             sentence(reason_step),
-            {"winner": None, "take_back": seats_back},
+            {"winner": None, "take_back": tied_players},
             [*steps, reason_step, Step("the monster is discarded next to the deck", "L80")],
         )
     winner, card = players[result.winner], bids[result.winner]
@@ -206,7 +206,7 @@ def bid(
     return Answer(
         f"{winner} wins with {_card_name(card)}.",
         sentence(*equal, reason_step),
-        {"winner": winner, "take_back": seats_back},
+        {"winner": winner, "take_back": tied_players},
         [*steps, reason_step, Step(last, "L67, L79")],
     )
 

@@ -306,8 +306,8 @@ class Battle(Struct, frozen=True):
     def result(self, kept_card: BattleCard | None) -> str | None:
         """Return the winner of the game, `draw`, or None if it goes on after this battle (L149-151).
 
-        All cards of the battle are discarded, except `kept_card` and the cards in `saved`. Occupied areas are
-        not considered.
+        All cards of the battle are discarded, except `kept_card` and `returned_cards`. Occupied areas are not
+        considered.
 
         kept_card: the winner's card that stays in the area; None after a tie
         """
@@ -315,7 +315,7 @@ class Battle(Struct, frozen=True):
             card.monarch_of
             for group in self.cards
             for card in group
-            if card is not kept_card and not any(card is saved for saved in self.returned_cards)
+            if card is not kept_card and not any(card is returned for returned in self.returned_cards)
         ]
         return game_result(
             discarded=[side for side in discarded if side],
@@ -472,11 +472,13 @@ def _tie_answer(fought: Battle, steps: Sequence[Step]) -> Answer:
 
     The area stays unoccupied (L189-191).
     """
-    saved_cards, result = fought.returned_cards, fought.result(None)
+    returned_cards, result = fought.returned_cards, fought.result(None)
     monarchs = [card for group in fought.cards for card in group if card.monarch_of]
-    lost_monarchs = [card.monarch_of for card in monarchs if card not in saved_cards]
-    saves = [Step(f"the Rearguard is discarded and {card} goes back to hand", "L39") for card in saved_cards]
-    discards = f"{saved_cards[0]} goes back to hand, all other cards" if saved_cards else "all cards"
+    lost_monarchs = [card.monarch_of for card in monarchs if card not in returned_cards]
+    saves = [
+        Step(f"the Rearguard is discarded and {card} goes back to hand", "L39") for card in returned_cards
+    ]
+    discards = f"{returned_cards[0]} goes back to hand, all other cards" if returned_cards else "all cards"
     parts = [f"a tie at {fought.totals[0]}: {discards} are discarded, and the area stays unoccupied"]
     ends = []
     if monarchs:
@@ -484,7 +486,7 @@ def _tie_answer(fought: Battle, steps: Sequence[Step]) -> Answer:
     if lost_monarchs:
         monarchs_text = listed([f"the monarch of {side}" for side in lost_monarchs])
         ends = [Step(f"{monarchs_text} discarded: {_result_text(result)}", "L149-151, L189")]
-    cards = "all other cards" if saved_cards else "all cards on both sides"
+    cards = "all other cards" if returned_cards else "all cards on both sides"
     return Answer(
         sentence(*parts),
         "",

@@ -458,11 +458,11 @@ def _rolling(target: int, plain: int, precise: int, rerollable: tuple[int, ...])
     if sum(rerollable) >= target:
         return Fraction(1)
     rerolls = [(*rerollable[:place], *rerollable[place + 1 :]) for place in range(len(rerollable))]
-    again = (
+    chances = (
         sum((_rolling(target - face, 0, 0, kept_dice) for face in D6), Fraction(0)) / 6
         for kept_dice in rerolls
     )
-    return max(again, default=Fraction(0))
+    return max(chances, default=Fraction(0))
 
 
 @GAME.question(
