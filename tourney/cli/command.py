@@ -517,7 +517,7 @@ def _usage_message(error: click.ClickException) -> str:
     if isinstance(error, click.BadParameter) and error.param is not None:
         name = error.param.get_error_hint(error.ctx) if error.ctx else error.param.name
         message = _NOT_A_NUMBER.sub("is not a whole number", error.message).removesuffix(".")
-        message = message.replace("does not match the format '%Y-%m-%d'", "is not a day, written YYYY-MM-DD")
+        message = message.replace("does not match the format '%Y-%m-%d'", "is not a date; write YYYY-MM-DD")
         return f"{name}: {message}".replace("'", "`")
     message = error.format_message()
     return (message[:1].lower() + message[1:]).removesuffix(".")

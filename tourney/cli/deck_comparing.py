@@ -241,7 +241,7 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
 
 def _history_lines(periods: Sequence[Period], today: date) -> Iterator[str]:
     for period in periods:
-        first = period.first.isoformat() if period.first else "ever"
+        first = period.first.isoformat() if period.first else "the start"
         last = period.last.isoformat() if period.last else "further notice"
         now = "  (now)" if _contains(period, today) else ""
         yield f"from {first:<10} to {last:<14} {color_word(period.verdict)}{now}"
@@ -263,4 +263,4 @@ def _outlook(periods: Sequence[Period], today: date) -> str:
     for period in periods:
         if period.first and period.first > today and period.verdict != current.verdict:
             return f"it will be {period.verdict} from {period.first.isoformat()}"
-    return f"no announced change affects that: it stays {current.verdict}"
+    return f"no announced change affects the list: it stays {current.verdict}"

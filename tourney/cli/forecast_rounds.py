@@ -539,7 +539,7 @@ def _print_timetable(
     session.say(f"{rounds_text}: {duration_text(times.lasts)}, {over}")
     if times.too_long:
         fits = "" if field.is_scheduled else _fits_text(document, times)
-        session.say(f"longer than the available time by {duration_text(times.too_long)}{fits}")
+        session.say(f"{duration_text(times.too_long)} longer than the available time{fits}")
     elif times.registration_open is not None:
         spare = times.registration_open
         until = f"until {clock(spare, request.start)}" if times.start else f"for {duration_text(spare)}"

@@ -452,8 +452,7 @@ def draw_checks(change: EventChange, seed: str, table_count: int) -> Decision:
         else:
             fault = "all players at open tables were already drawn or checked"
         raise TourneyError(
-            f"{fault}; these players are still to be checked, but not at an open table:"
-            f" {listed_short(waiting_names)}",
+            f"{fault}; the next players to check are not at an open table: {listed_short(waiting_names)}",
             f"draw again in the next round; {record_hint}",
         )
     warnings = []
