@@ -146,7 +146,7 @@ def test_asks_whether_impossible_scores_are_games(scores, named):
     question = read(HEAD + lines(*scores), scores=True).games_for_scores(shipped("cobra"))
     assert question == (
         "under the profile cobra, the two numbers of a match are points (3 for each game won),"
-        f" so {named} is not possible: are these numbers of games won?"
+        f" so {named} is not possible: do the numbers count games won?"
     )
 
 

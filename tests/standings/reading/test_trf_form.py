@@ -86,7 +86,8 @@ def test_remarks_on_similar_names(names):
     """The pairing numbers separate the players."""
     results = read(trf((names[0], 1500, 1.0, "   2 w 1"), (names[1], 1500, 0.0, "   1 b 0")))
     assert results.remarks == (
-        f"line 5: `{names[1]}` has the name of `{names[0].strip()}` in line 4: they were read as two players",
+        f"line 5: `{names[1]}` and `{names[0].strip()}` (line 4) are equal or similar names;"
+        " they were read as two players",
     )
 
 

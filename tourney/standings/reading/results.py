@@ -142,7 +142,7 @@ class Results(Struct, frozen=True, kw_only=True):
         return (
             f"under the profile {profile.name}, the two numbers of a match are points"
             f" ({format_points(profile.points_per_game_win)} for each game won),"
-            f" so {examples} is not possible: are these numbers of games won?"
+            f" so {examples} is not possible: do the numbers count games won?"
         )
 
     def scoring_difference(self, profile: Profile) -> str:

@@ -179,8 +179,8 @@ def _similar_names(file: trf.TrfFile) -> Iterator[str]:
         if key and key in by_name:
             other = by_name[key]
             yield (
-                f"line {player.line}: `{player.name}` has the name of `{other.name}` in line {other.line}:"
-                " they were read as two players"
+                f"line {player.line}: `{player.name}` and `{other.name}` (line {other.line}) are equal or"
+                " similar names; they were read as two players"
             )
         by_name.setdefault(key, player)
 
