@@ -96,7 +96,7 @@ def test_times_go_past_midnight():
 def test_strengths_are_spread_evenly_around_the_average():
     players = [PlayerId(number) for number in range(1, 58)]
     strengths = spread_strengths(players, 0.7)
-    assert math.isclose(Chances(strengths=strengths).wins(PlayerId(1), PlayerId(29)), 0.7)
+    assert math.isclose(Chances(strengths=strengths).win_chance(PlayerId(1), PlayerId(29)), 0.7)
     assert list(strengths.values()) == sorted(strengths.values(), reverse=True)
     assert math.isclose(sum(strengths.values()), 0, abs_tol=1e-9)
     assert spread_strengths(players[:1], 0.7) == {PlayerId(1): 0.0}
@@ -111,11 +111,11 @@ def test_the_best_of_four_wins_as_often_as_calculated():
     for first, (two, three) in zip(
         others, [(others[1], others[2]), (others[0], others[2]), others[:2]], strict=True
     ):
-        then = chances.wins(two, three)
+        then = chances.win_chance(two, three)
         exact += (
-            chances.wins(best, first)
+            chances.win_chance(best, first)
             / 3
-            * (then * chances.wins(best, two) + (1 - then) * chances.wins(best, three))
+            * (then * chances.win_chance(best, two) + (1 - then) * chances.win_chance(best, three))
         )
     (prospect,) = prospects({2: counts}, chances.strengths)
     assert prospect.best_player.low < exact < prospect.best_player.high

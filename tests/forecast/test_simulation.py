@@ -200,7 +200,7 @@ def test_a_match_ends_according_to_its_odds(best_of):
     results = ends(chances, (PlayerId(1), PlayerId(2)))
     assert abs(sum(result.seats[0].outcome is Outcome.DRAW for result in results) / 4000 - 0.2) < 0.03
     won = [result for result in results if result.seats[0].outcome is Outcome.WIN]
-    assert abs(len(won) / 3200 - chances.wins(PlayerId(1), PlayerId(2))) < 0.03
+    assert abs(len(won) / 3200 - chances.win_chance(PlayerId(1), PlayerId(2))) < 0.03
     assert {result.seats[0].games for result in won} == {best_of // 2 + 1}
     assert {result.seats[1].games for result in won} == set(range(best_of - best_of // 2))
     even = {result.seats[0].games for result in results if result.seats[0].outcome is Outcome.DRAW}
@@ -258,17 +258,17 @@ def test_strengths_are_from_ratings_from_results_or_equal():
     rated = before(4, 2, ratings=(2000, 1600, 1800, 1800)).record
     chances = chances_of(rated)
     assert chances.source == "ratings"
-    assert round(chances.wins(PlayerId(1), PlayerId(2)), 4) == round(10 / 11, 4)
+    assert round(chances.win_chance(PlayerId(1), PlayerId(2)), 4) == round(10 / 11, 4)
     some = replace(rated, ratings={PlayerId(1): 2000})
     assert chances_of(some).source == "equal"
-    assert chances_of(some, source="ratings").wins(PlayerId(1), PlayerId(2)) == 0.5
+    assert chances_of(some, source="ratings").win_chance(PlayerId(1), PlayerId(2)) == 0.5
     record = random_record(4, players=8, rounds=4, scores=("2-0", "1-1"))
     shown = chances_of(replace(record, ratings={}))
     assert (shown.source, shown.best_of) == ("results", 3)
     drawn = [table.result.seats[0].outcome is Outcome.DRAW for tables in record.rounds for table in tables]
     assert shown.draws == sum(drawn) / len(drawn)
     best = rank(record, shipped("mtr")).rows
-    assert shown.wins(best[0].player, best[-1].player) > 0.6
+    assert shown.win_chance(best[0].player, best[-1].player) > 0.6
     with pytest.raises(TourneyError, match="no player has a rating"):
         chances_of(before(4, 2).record, source="ratings")
     with pytest.raises(TourneyError, match="no match has been played"):
@@ -315,7 +315,7 @@ def small_case(seed):
     ways = []
     for table in record.rounds[-1]:
         one, other = table.seats
-        wins = chances.wins(one, other)
+        wins = chances.win_chance(one, other)
         scores = [("1-0", wins), ("0-1", 1 - wins)]
         if best_of == 3:
             scores = [(score, 0.25) for score in ("2-0", "2-1", "0-2", "1-2")]

@@ -161,7 +161,7 @@ OF_TWO = (((A, Outcome.WIN, 1, 2), (D, Outcome.LOSS, 2, 1)), 0)
 @with_rows("tables", [*product((WON, ALONE, DRAWN), repeat=2)])
 @with_rows("profile", ["tourney", "mtr", "topdeck", "melee", "tables", "pods"])
 def test_does_not_show_games_of_larger_tables(tables, profile):
-    """`why` says that they are not counted."""
+    """`describe` says that they are not counted."""
     record = at_tables(*([table] for table in tables))
     assert len(set(values(record, shipped(profile), "GW").values())) == 1
     standings = rank(record, shipped(profile), seed="x")

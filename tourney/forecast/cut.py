@@ -31,7 +31,7 @@ from tourney.standings.ranking import pause_collector, rank
 
 Verdict = Literal["in", "out", "open"]
 
-Stands = Literal["in", "out", "level", "open"]
+ShownVerdict = Literal["in", "out", "level", "open"]
 """A verdict for display.
 
 `level`: nothing is left to play, but the player is level with the last place of the cut, so a lot or a match
@@ -151,7 +151,7 @@ class Outlook(Struct, frozen=True, kw_only=True):
         return _together(case.verdict for case in self.cases)
 
     @property
-    def shown_verdict(self) -> Stands:
+    def shown_verdict(self) -> ShownVerdict:
         """The verdict to show: `level` if only a tie is left to be broken, otherwise `now`.
 
         `level` means that no result is open for any player, and that the player is level with the last place
@@ -178,7 +178,7 @@ class TableOutlook(NamedTuple):
     outlooks: tuple[Outlook | None, ...]
 
     def draw_effects(self) -> list[tuple[DrawEffect, list[PlayerId]]]:
-        """Return what a draw means to the players: the words of `Drawn`, each with its players.
+        """Return what a draw means to the players: each `DrawEffect` with its players.
 
         If some players have the word `suits` and all others `in anyway`, all of them get `suits`. The list
         is empty if a draw is impossible at this table.

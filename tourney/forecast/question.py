@@ -373,8 +373,9 @@ def _seat_players(result: Result, players: Sequence[PlayerId]) -> Result:
 def _match(seats: Sequence[PlayerId], one: int, two: int, draws: int, *, are_scores: bool = False) -> Result:
     """Return the result of a match of two.
 
-    one, two, drawn: the games that each player won, and the drawn games
-    are_scores:      whether `one` and `two` are scores instead of games won
+    one, two:   the games that each player won
+    draws:      the number of drawn games
+    are_scores: whether `one` and `two` are scores instead of games won
     """
     return Result(
         tuple(

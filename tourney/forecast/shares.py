@@ -133,11 +133,11 @@ class Ends(NamedTuple):
     Both numbers are summed over the simulated runs, and so are their products. The products are needed for
     the interval, because the players of one run depend on each other.
 
-    players: the number of players with the record, over all runs
+    players:    the number of players with the record, over all runs
     qualifiers: the number of these players who made the cut
-    runs: the number of runs with such a player
+    runs:       the number of runs with such a player
     players_squared, players_times_qualifiers, qualifiers_squared: the products of the numbers `players` and
-          `qualifiers` of each run, summed over the runs
+                `qualifiers` of each run, summed over the runs
     """
 
     players: int = 0
@@ -151,7 +151,7 @@ class Ends(NamedTuple):
     def of_run(cls, players: int, qualifiers: int) -> Ends:
         """Return the numbers for a single run and a single final record.
 
-        players: the number of players who ended with the record
+        players:    the number of players who ended with the record
         qualifiers: the number of these players who made the cut
         """
         return cls(players, qualifiers, 1, players * players, players * qualifiers, qualifiers * qualifiers)
@@ -175,7 +175,7 @@ class Ends(NamedTuple):
 
 
 _MOST_WORTH = 3.0
-"""The largest effective sample size, as a multiple of the number of players (`Ends.had`).
+"""The largest effective sample size, as a multiple of `Ends.players`.
 
 The limit is needed because the dependence between players cannot be estimated well from few runs.
 """

@@ -116,7 +116,7 @@ class Chances(Struct, frozen=True, kw_only=True):
     winner_games: int = 0
     scores: tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]] = ((), ())
 
-    def wins(self, one: PlayerId, other: PlayerId) -> float:
+    def win_chance(self, one: PlayerId, other: PlayerId) -> float:
         """Return the chance that `one` wins a match against `other`, if it is not drawn."""
         gap = self.strengths.get(other, 0.0) - self.strengths.get(one, 0.0)
         return 1 / (1 + math.exp(max(-_FAR, min(_FAR, gap))))
@@ -125,12 +125,12 @@ class Chances(Struct, frozen=True, kw_only=True):
         """Return a random result for a table."""
         is_draw = luck.below(_WHOLE) < round(self.draws * _WHOLE)
         if len(seats) > 2:
-            return self._of_many(seats, luck, is_draw=is_draw)
+            return self._result_of_many(seats, luck, is_draw=is_draw)
         games_to_win = games_needed(self.best_of)
         if is_draw:
             even = Outcome.DRAW, 1, self.best_of // 2
             return _match(seats, (even, even), self._score(1, luck), self.best_of % 2)
-        chance = self.wins(seats[0], seats[1])
+        chance = self.win_chance(seats[0], seats[1])
         first = luck.below(_WHOLE) < round(chance * _WHOLE)
         losses = bisect(
             _games_lost(games_to_win, self.best_of, round(chance if first else 1 - chance, 3)),
@@ -144,7 +144,7 @@ class Chances(Struct, frozen=True, kw_only=True):
         scores = self.scores[is_draw]
         return scores[luck.below(len(scores))] if scores else (None, None)
 
-    def _of_many(self, seats: Sequence[PlayerId], luck: Luck, *, is_draw: bool) -> Result:
+    def _result_of_many(self, seats: Sequence[PlayerId], luck: Luck, *, is_draw: bool) -> Result:
         """Return a random result for a table of three or more players.
 
         If `is_draw` is true, all players share the first place.
@@ -231,7 +231,7 @@ def _games_lost(games_to_win: int, best_of: int, chance: float) -> list[int]:
     They are whole numbers: chances times `_WHOLE`.
 
     games_to_win: the number of games that win the match
-    chance: the winner's chance to win the match; the chance to win a game is found from it by bisection
+    chance:       the winner's chance to win the match; the chance to win a game is found from it by bisection
     """
 
     def ways(game: float) -> list[float]:
@@ -480,7 +480,7 @@ class Simulation:
     def _play_table(self, seed: str, scorecards: Scorecards, table: Table, counts: Counts) -> Table:
         """Simulate the result of a table, and return the table with this result.
 
-        Adds 1 to `counts.tables`, and also to `counts.drawn` if the result is a draw.
+        Adds 1 to `counts.tables`, and also to `counts.drawn_tables` if the result is a draw.
         """
         luck = Luck(seed, scorecards.rounds + 1, table.seats)
         result = self.chances.result(table.seats, luck)
@@ -551,7 +551,7 @@ class Simulation:
         """Make the cut after the rounds of a run so far, and add its outcome to `counts`.
 
         own_outcomes: each player's simulated outcome at a table that was open before the run
-        run_counts: this run's `tables`, `drawn_tables`, `rematches` and `no_round` so far (see `Counts`)
+        run_counts:   this run's `tables`, `drawn_tables`, `rematches` and `no_round` so far (see `Counts`)
         """
         through, level = find_qualifiers(scorecards, self.position.cut, self.dropped_players)
         places = self.position.cut - len(through)

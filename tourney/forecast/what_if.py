@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tourney.document import Document
 from tourney.errors import TourneyError
-from tourney.forecast.cut import Forecast, Stands, Verdict, forecast_cut
+from tourney.forecast.cut import Forecast, ShownVerdict, Verdict, forecast_cut
 from tourney.forecast.question import CutQuestion
 from tourney.forecast.shares import Names, OfPlayer, PlayedOn, Share
 from tourney.record import PlayerId, Record, Result
@@ -83,7 +83,7 @@ class WhatIfPlace(Struct, frozen=True):
     points: float
     cut: CutWord
     proved: Verdict | None
-    stands: Stands
+    stands: ShownVerdict
     estimate: Share | None
 
     @property
@@ -104,7 +104,7 @@ class WhatIfPlayer(OfPlayer, frozen=True):
 
     now: WhatIfPlace | None
     then: WhatIfPlace | None
-    moves: Stands | None
+    moves: ShownVerdict | None
     chance: Literal["rises", "falls"] | None
 
 
@@ -229,11 +229,11 @@ def side_by_side(before: Side, after: Side, names: Names) -> tuple[WhatIfPlayer,
     )
 
 
-def _moves(old_place: WhatIfPlace | None, new_place: WhatIfPlace | None) -> Stands | None:
+def _moves(old_place: WhatIfPlace | None, new_place: WhatIfPlace | None) -> ShownVerdict | None:
     """Return the new verdict about the cut; None if it is the same as before the change.
 
     old_place, new_place: the player's place before and after the change; None for a player who is not in the
-               standings, which counts as the verdict `out`
+                          standings, which counts as the verdict `out`
     """
     old_verdict, new_verdict = (place.stands if place else "out" for place in (old_place, new_place))
     return None if old_verdict == new_verdict else new_verdict

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tourney.lazy import lazy_names
 
 if TYPE_CHECKING:  # imported lazily
-    from tourney.standings.explaining import Explained, Explanation, Neighbour, explain_place
+    from tourney.standings.explaining import Explanation, Neighbour, TiebreakExplanation, explain_place
     from tourney.standings.profile import LOT, Edition, OutcomeRule, Profile
     from tourney.standings.profile_file import load_profile, no_parent, parse_profile, with_order
     from tourney.standings.ranking import (

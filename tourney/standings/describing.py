@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from tourney.record import NameOf, Outcome, PlayerId, Result, Table
 from tourney.standings.exact import exact_text, sum_text, text_of
-from tourney.standings.explaining import Explained, Explanation, Neighbour
+from tourney.standings.explaining import Explanation, Neighbour, TiebreakExplanation
 from tourney.standings.profile import POINTS, Profile
 from tourney.standings.ranking import heading_text, record_text
 from tourney.standings.swaps import MOST_ORDERED, Swap, SwapSearch
@@ -106,7 +106,7 @@ def _at_larger_tables(explanation: Explanation) -> Iterator[str]:
 
 
 def _tiebreak(
-    item: Explained,
+    item: TiebreakExplanation,
     profile: Profile,
     name_of: NameOf,
     side_in: Callable[[int], str] = lambda _round: "",
@@ -156,7 +156,7 @@ def _value_text(value: str, raw: object, note: str, arithmetic: str) -> str:
 
 
 def _encounter(
-    player: PlayerId, points: Mapping[PlayerId, Fraction], item: Explained, name_of: NameOf
+    player: PlayerId, points: Mapping[PlayerId, Fraction], item: TiebreakExplanation, name_of: NameOf
 ) -> str:
     opponents = ", ".join(map(name_of, points))
     missing = ", ".join(
@@ -282,15 +282,14 @@ def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf, side_of: Side
     table = swaps[0].table
     assert table.result is not None  # only reported results are searched
     seats = [name_of(seat) for seat in table.seats]
-    instead = [swap.new_result for swap in swaps]
+    new_results = [swap.new_result for swap in swaps]
     if len(seats) == 2:
         tried_counts = Counter(map(_outcomes_of, search.alternatives.of(table)))
-        tried_counts[_outcomes_of(table.result)] += (
-            1  # the table's own result, which does not swap the players
-        )
-        ways = _ways_of_two(instead, tried_counts, seats)
+        # The table's own result does not swap the players.
+        tried_counts[_outcomes_of(table.result)] += 1
+        ways = _ways_of_two(new_results, tried_counts, seats)
     else:
-        ways = _ways_of_many(table, instead, search, seats)
+        ways = _ways_of_many(table, new_results, search, seats)
     sides = [side_of(seat, swaps[0].round) for seat in table.seats]
     seat_texts = [f"{seat} ({side})" if side else seat for seat, side in zip(seats, sides, strict=True)]
     players = (" against " if len(seats) == 2 else ", ").join(seat_texts)

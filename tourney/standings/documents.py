@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 from tourney.document import Document, or_unset
 from tourney.record import PlayerId, Seat
 from tourney.standings.exact import Value, json_value
-from tourney.standings.explaining import Explained, Explanation, Neighbour
+from tourney.standings.explaining import Explanation, Neighbour, TiebreakExplanation
 from tourney.standings.profile import Profile
 from tourney.standings.ranking import Comparison, Row
 from tourney.standings.reading import Name
@@ -478,17 +478,17 @@ def rank_explanation(
     )
 
 
-def _tiebreak(explanation: Explained, names: Mapping[PlayerId, Name]) -> ExplainedTiebreak:
+def _tiebreak(tiebreak: TiebreakExplanation, names: Mapping[PlayerId, Name]) -> ExplainedTiebreak:
     return ExplainedTiebreak(
-        **value_fields(explanation.value),
-        code=explanation.code,
-        name=explanation.rule.name,
-        source=explanation.rule.source,
-        how=explanation.method,
-        note=explanation.note,
-        raw=None if explanation.raw is None else str(explanation.raw),
-        worked=explanation.arithmetic,
-        among=tuple(names[player] for player in explanation.level_players),
+        **value_fields(tiebreak.value),
+        code=tiebreak.code,
+        name=tiebreak.rule.name,
+        source=tiebreak.rule.source,
+        how=tiebreak.method,
+        note=tiebreak.note,
+        raw=None if tiebreak.raw is None else str(tiebreak.raw),
+        worked=tiebreak.arithmetic,
+        among=tuple(names[player] for player in tiebreak.level_players),
         met=tuple(
             EncounterRow(
                 names[player],
@@ -497,10 +497,10 @@ def _tiebreak(explanation: Explained, names: Mapping[PlayerId, Name]) -> Explain
                     for other, points in points_against.items()
                 ),
             )
-            for player, points_against in explanation.meetings.items()
+            for player, points_against in tiebreak.meetings.items()
         ),
-        lines=tuple(_line(line, names) for line in explanation.lines),
-        parts=tuple(_tiebreak(part, names) for part in explanation.parts),
+        lines=tuple(_line(line, names) for line in tiebreak.lines),
+        parts=tuple(_tiebreak(part, names) for part in tiebreak.parts),
     )
 
 

@@ -24,7 +24,7 @@ from tourney.standings.swaps import Levels, MatchForm, SwapSearch, search_swaps
 from tourney.standings.tally import GroupTally, Meetings, Tally, Term, Tiebreak, TieBreakFunction
 
 
-class Explained(Struct, frozen=True, kw_only=True):
+class TiebreakExplanation(Struct, frozen=True, kw_only=True):
     """The explanation of one tie-break of a player.
 
     lines:         what each round gave to the value
@@ -47,7 +47,7 @@ class Explained(Struct, frozen=True, kw_only=True):
     note: str = ""
     raw: Value = None
     arithmetic: str = ""
-    parts: tuple[Explained, ...] = ()
+    parts: tuple[TiebreakExplanation, ...] = ()
     level_players: tuple[PlayerId, ...] = ()
     meetings: Meetings = field(default_factory=dict)
 
@@ -83,7 +83,7 @@ class Explanation(Struct, frozen=True, kw_only=True):
 
     standings: Standings
     row: Row
-    tiebreaks: tuple[Explained, ...]
+    tiebreaks: tuple[TiebreakExplanation, ...]
     above: Neighbour | None
     below: Neighbour | None
 
@@ -156,7 +156,7 @@ class Explainer:
         )
         return Explanation(standings=self.standings, row=row, tiebreaks=explanations, above=None, below=None)
 
-    def _explain_tiebreak(self, player: PlayerId, rule: Tiebreak) -> Explained:
+    def _explain_tiebreak(self, player: PlayerId, rule: Tiebreak) -> TiebreakExplanation:
         scorecards, freeze_note = self.scorecards, ""
         last = scorecards.record.drops.get(player)
         if rule.code in scorecards.profile.frozen_codes and last is not None and last < scorecards.rounds:
@@ -167,7 +167,7 @@ class Explainer:
         limit_note = (
             _limit_note(tally.raw, tally.value) if rule.has_limits and not rule.opponent_function else ""
         )
-        return Explained(
+        return TiebreakExplanation(
             rule=rule,
             value=tally.value,
             method=tally.method,
@@ -267,7 +267,7 @@ class Explainer:
             )
         return self._opponent_values[key]
 
-    def _explain_group_tiebreak(self, row: Row, place: int, rule: Tiebreak) -> Explained:
+    def _explain_group_tiebreak(self, row: Row, place: int, rule: Tiebreak) -> TiebreakExplanation:
         assert rule.group_function is not None
         before = self.levels.values[row.player][:place]
         group = self.levels.players_with(before, without_rank=row.rank is None, left_early=row.left_early)
@@ -293,7 +293,7 @@ class Explainer:
             player: {other: points_by_opponent[other] for other in group if other in points_by_opponent}
             for player, points_by_opponent in tally.meetings.items()
         }
-        return Explained(
+        return TiebreakExplanation(
             rule=rule,
             value=self.levels.values[row.player][place],
             method="place among those who are level",
@@ -366,10 +366,8 @@ def _lines_by_round(
 
     shows_all_rounds: whether to add a line for each round that gave nothing to the tie-break
     """
-    rounds, uncounted_rounds = (
-        {line.entry.round for line in lines},
-        scorecards.uncounted_rounds.get(player, {}),
-    )
+    rounds = {line.entry.round for line in lines}
+    uncounted_rounds = scorecards.uncounted_rounds.get(player, {})
     added_lines = [
         Term(entry, None, note=_remark(entry.outcome) or "not counted")
         for entry in scorecards[player]

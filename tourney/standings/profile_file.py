@@ -369,17 +369,17 @@ def _order(codes: Sequence[str], place: str, *, least: int = 1) -> tuple[str, ..
 
 
 def _share(value: Number, place: str) -> Fraction:
-    number = _parse_number(parse_number, value, place)
+    number = _parse_value(parse_number, value, place)
     if not 0 <= number <= 1:
         raise TourneyError(f"{place}: {value} is not between 0 and 1")
     return number
 
 
 def _half_points(value: Number, place: str) -> int:
-    return _parse_number(parse_half_points, value, place)
+    return _parse_value(parse_half_points, value, place)
 
 
-def _parse_number(parse: Callable[[str], T], value: Number, place: str) -> T:
+def _parse_value(parse: Callable[[str], T], value: Number, place: str) -> T:
     """Parse a number from the file with `parse`.
 
     Errors begin with `place`, the file and key path of the number.

@@ -204,7 +204,7 @@ def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Valu
 def values_of(scorecards: Scorecards, row: Tiebreak, group: list[PlayerId]) -> dict[PlayerId, Value]:
     """Return player → value of the tie-break `row`, for the players of a group.
 
-    group: players who are level so far, if `row.among` is set; otherwise any players
+    group: players who are level so far, if `row.group_function` is set; otherwise any players
     """
     if row.group_function:
         return {group[0]: 1} if len(group) == 1 else dict(row.group_function(scorecards, group).places)

@@ -153,10 +153,8 @@ class Scorecards:
         if self.change is None:
             return Scorecards(self.record.after(round_number), self.profile, seed=self.seed)
         original, number, table, result = self.change
-        earlier_original = original.after(round_number)
-        return (
-            earlier_original if number > round_number else earlier_original.with_table(number, table, result)
-        )
+        earlier = original.after(round_number)
+        return earlier if number > round_number else earlier.with_table(number, table, result)
 
     @property
     def round_robin(self) -> bool:
@@ -435,9 +433,9 @@ def missing_round(number: int) -> RoundEntry:
 class UncountedRound(NamedTuple):
     """A player's round that does not count, because a player left before half of their games.
 
-    opponents: the other players at the table; empty for a bye
+    opponents:      the other players at the table; empty for a bye
     leaving_player: the player who left: this player, an opponent, or the scheduled opponent (then this player
-               got a bye)
+                    got a bye)
     """
 
     outcome: Outcome

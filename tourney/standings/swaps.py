@@ -111,7 +111,7 @@ class MatchForm(Struct, frozen=True):
         return cls(best_of or max(2 * max(win_counts, default=1) - 1, 1), draws is not False, drawn_game_rule)
 
     def scores(self) -> Iterator[tuple[int, int, int]]:
-        """Yield every score (won, lost, drawn) of up to `most_games` games.
+        """Yield every score (wins, losses, draws) of up to `most_games` games.
 
         Scores of unfinished matches are included.
         """

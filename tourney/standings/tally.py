@@ -303,10 +303,8 @@ def _sum_of_few(
     ratios: list[Ratio] = []
     count = 0
     if scorecards.origin is not None and reach < len(scorecards.origin[1]):
-        original_values, changed_players = (
-            scorecards.origin[0].scaled_values.get(function),
-            scorecards.origin[1][reach],
-        )
+        original_values = scorecards.origin[0].scaled_values.get(function)
+        changed_players = scorecards.origin[1][reach]
         if original_values is not None:
             numbers = [
                 number
