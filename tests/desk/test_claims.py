@@ -107,7 +107,7 @@ def test_the_desk_sees_every_version_of_a_disputed_claim(desk):
     two.dispute(entry, "2-1", reason="the last game was mine")
     assert desk.state.round.tables[1].result is None
     (waiting,) = desk.claims()
-    assert (waiting.where, waiting.for_the_desk) == ("disputed", True)
+    assert (waiting.status, waiting.for_the_desk) == ("disputed", True)
     assert [version.command for version in waiting.versions] == [
         "tourney result add 1 2-0",
         "tourney result add 1 1-2",
@@ -281,9 +281,9 @@ def test_an_undone_result_does_not_open_its_claim_again(desk):
 def test_unanswered_claims_are_for_the_desk_after_their_time(desk):
     one, _ = phones(desk)
     one.claim()
-    assert [claim.where for claim in desk.claims()] == [f"waits for {names(desk)[1]}"]
+    assert [claim.status for claim in desk.claims()] == [f"waits for {names(desk)[1]}"]
     desk.workplace.clock.now += timedelta(minutes=10)
-    assert [(claim.where, claim.for_the_desk) for claim in desk.claims()] == [("unanswered", True)]
+    assert [(claim.status, claim.for_the_desk) for claim in desk.claims()] == [("unanswered", True)]
     assert desk.enter_unanswered() == ()
     (receipt,) = desk.enter_unanswered(anyway=True)
     assert receipt.changed[1].endswith(
@@ -442,7 +442,7 @@ def test_players_who_left_need_not_confirm_but_one_other_must(tmp_path):
         desk.drop(two.player)
         one.claim()
         (waiting,) = desk.claims()
-        assert (waiting.where, waiting.for_the_desk) == ("nobody to answer", True)
+        assert (waiting.status, waiting.for_the_desk) == ("nobody to answer", True)
         assert len(two.confirm(waiting.entry).entries) == 2  # who is still there may
 
 

@@ -605,7 +605,7 @@ def _claim_rows(claim: ClaimedResult) -> Iterator[tuple[object, ...]]:
     first, *others = claim.versions
     agreement = f" (also {', '.join(first.agree)})" if first.agree else ""
     report = f"{first.player}: {first.result}{agreement}"
-    yield claim.table, claim.where, clock_time(claim.at), report, first.command
+    yield claim.table, claim.status, clock_time(claim.at), report, first.command
     for version in others:
         statement = f": {version.result}" if version.result else " disputes it"
         yield "", "", "", f"{version.player}{statement}{in_brackets(version.reason or '')}", version.command

@@ -493,7 +493,7 @@ def _describe_disputed(op: ops.ResultDisputed, context: EventReading) -> str:
     place, _ = _where_and_claim(op.claim, context)
     own_report = f", and reports {result_text(op.result, context.name)}" if op.result else ""
     dispute = f"{context.name(op.player)} disputes entry {op.claim}{own_report}"
-    return f"{place}{dispute}{_from_device(op.device, context)}{context.why(op.reason)}"
+    return f"{place}{dispute}{_from_device(op.device, context)}{context.reason(op.reason)}"
 
 
 def _faults_of_report(op: ops.ResultClaimed | ops.ResultDisputed) -> Iterator[str]:
@@ -571,7 +571,7 @@ def _apply_call_answered(draft: StateDraft, op: ops.JudgeAnswered, _at: Entered,
 
 def _describe_called(op: ops.JudgeCalled, context: EventReading) -> str:
     call = f"{context.title(op.round)}, table {op.table}: {context.name(op.player)} calls a judge"
-    return f"{call}{_from_device(op.device, context)}{context.why(op.reason)}"
+    return f"{call}{_from_device(op.device, context)}{context.reason(op.reason)}"
 
 
 def _describe_call_answered(op: ops.JudgeAnswered, context: EventReading) -> str:
@@ -666,7 +666,7 @@ class ClaimedResult(Struct, frozen=True):
     versions: tuple[ClaimVersion, ...]
 
     @property
-    def where(self) -> str:
+    def status(self) -> str:
         """The claim's status in words: `disputed`, `waits for Tess Hart`."""
         if self.state == "waits":
             return Message("waits for {names}", names=listed(self.waiting))
@@ -675,7 +675,7 @@ class ClaimedResult(Struct, frozen=True):
     @property
     def mark(self) -> str:
         """The words shown instead of a table's result: `disputed`, `reported, waits for Tess Hart`."""
-        return self.where if self.state == "disputed" else Message("reported, {status}", status=self.where)
+        return self.status if self.state == "disputed" else Message("reported, {status}", status=self.status)
 
 
 _STATES: Mapping[ClaimStatus, Message] = {

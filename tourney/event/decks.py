@@ -314,7 +314,7 @@ def _apply_waived(draft: StateDraft, op: ops.DeckWaived, _at: Entered, _texts: T
 
 def _describe_waived(op: ops.DeckWaived, context: EventReading) -> str:
     need = verb(op.players, "needs", "need")
-    return f"{context.names(op.players)} {need} no decklist{context.why(op.reason)}"
+    return f"{context.names(op.players)} {need} no decklist{context.reason(op.reason)}"
 
 
 # -- drawing tables for deck checks
@@ -586,7 +586,7 @@ def _apply_recorded(draft: StateDraft, op: ops.AuditRecorded, at: Entered, _text
 def _describe_recorded(op: ops.AuditRecorded, context: EventReading) -> str:
     verdict = "passed" if op.clean else "failed"
     deck = f"The deck of {context.name(op.player)}"
-    return f"{deck} {verdict} a deck check in round {op.round}{context.why(op.remark)}"
+    return f"{deck} {verdict} a deck check in round {op.round}{context.reason(op.remark)}"
 
 
 KINDS = (

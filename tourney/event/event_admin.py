@@ -122,7 +122,7 @@ def _describe_changed(op: ops.EventChanged, context: EventReading) -> str:
     ]
     changes += [f"its name is `{display_text(op.name, context.texts)}`"] if op.name else []
     changes += [f"its standings use the profile `{op.profile[0].name}`"] if op.profile else []
-    return f"The event was changed: {listed(changes)}{context.why(op.reason)}"
+    return f"The event was changed: {listed(changes)}{context.reason(op.reason)}"
 
 
 def _describe_keep_apart(rounds_by_kind: Mapping[str, int]) -> str:
@@ -253,7 +253,7 @@ def _apply_reopened(draft: StateDraft, _op: ops.EventReopened, _at: Entered, _te
 
 
 def _describe_reopened(op: ops.EventReopened, context: EventReading) -> str:
-    return f"The event was reopened{context.why(op.reason)}"
+    return f"The event was reopened{context.reason(op.reason)}"
 
 
 def rebase(change: EventChange, on: str, rules: tuple[Kept, ...], *, reason: str | None) -> Decision:
@@ -273,7 +273,7 @@ def _apply_rebased(draft: StateDraft, op: ops.EventRebased, at: Entered, _texts:
 
 
 def _describe_rebased(op: ops.EventRebased, context: EventReading) -> str:
-    return f"New rules were adopted, as of {op.on}{context.why(op.reason)}"
+    return f"New rules were adopted, as of {op.on}{context.reason(op.reason)}"
 
 
 def _apply_imported(draft: StateDraft, op: ops.EventImported, at: Entered, _texts: Texts) -> None:

@@ -243,14 +243,14 @@ def with_half_byes(results: Results, profile: Profile) -> Results:
     if not {whole, half} <= worths:
         return results
 
-    def halved(table: Table) -> Table:
+    def mark_half_bye(table: Table) -> Table:
         seat = table.result.seats[0] if len(table.seats) == 1 and table.result else None
         if seat is None or seat.score is None or 2 * seat.score != half:
             return table
         seat = structs.replace(seat, outcome=Outcome.HALF_BYE, score=None)
         return structs.replace(table, result=Result((seat,)))
 
-    rounds = tuple(tuple(map(halved, tables)) for tables in results.record.rounds)
+    rounds = tuple(tuple(map(mark_half_bye, tables)) for tables in results.record.rounds)
     return replace(results, record=replace(results.record, rounds=rounds))
 
 

@@ -309,7 +309,7 @@ def _describe_undone(op: ops.Undone, context: EventReading) -> str:
     if isinstance(undone_op, ops.Undone):
         original = context.entries[undone_op.entry - 1].op
         return f'Entry {undone_op.entry} ("{sentence(original, context)}") was redone'
-    return f'Entry {op.entry} ("{sentence(undone_op, context)}") was undone{context.why(op.reason)}'
+    return f'Entry {op.entry} ("{sentence(undone_op, context)}") was undone{context.reason(op.reason)}'
 
 
 _NOUNS = (event_admin, players, presence, decks, rounds, results, claims, brackets, penalties)

@@ -318,7 +318,7 @@ class EventReading(NamedTuple):
         """Return whether round `number` is paired, and at least one of its tables has no result."""
         return number <= len(self.state.rounds) and bool(self.state.rounds[number - 1].playing)
 
-    def why(self, ref: Ref | None) -> str:
+    def reason(self, ref: Ref | None) -> str:
         """Return a reason after a colon, as in `: slip misread`; empty if there is none."""
         reason = display_text(ref, self.texts)
         return f": {reason}" if reason else ""

@@ -302,7 +302,7 @@ def _describe_dropped(op: ops.PlayerDropped, context: EventReading) -> str:
     if op.after and context.plays(op.after):
         leave = verb(op.players, "leaves", "leave")
     cancelled_text = _describe_cancelled(op.cancelled)
-    return f"{context.names(op.players)} {leave} {time_text}{cancelled_text}{context.why(op.reason)}"
+    return f"{context.names(op.players)} {leave} {time_text}{cancelled_text}{context.reason(op.reason)}"
 
 
 def _describe_cancelled(cancelled_byes: Sequence[tuple[PlayerId, int]]) -> str:
@@ -341,7 +341,7 @@ def _apply_returned(draft: StateDraft, op: ops.PlayerReturned, _at: Entered, _te
 
 def _describe_returned(op: ops.PlayerReturned, context: EventReading) -> str:
     play = verb(op.players, "plays", "play")
-    return f"{context.names(op.players)} {play} again from round {op.since} on{context.why(op.reason)}"
+    return f"{context.names(op.players)} {play} again from round {op.since} on{context.reason(op.reason)}"
 
 
 def disqualify(change: EventChange, name_or_id: str | PlayerId, reason: str | None = None) -> Decision:
@@ -361,7 +361,7 @@ def disqualify(change: EventChange, name_or_id: str | PlayerId, reason: str | No
 
 def _describe_disqualified(op: ops.PlayerDisqualified, context: EventReading) -> str:
     cancelled_text = _describe_cancelled(op.cancelled)
-    return f"{context.name(op.player)} was disqualified{cancelled_text}{context.why(op.reason)}"
+    return f"{context.name(op.player)} was disqualified{cancelled_text}{context.reason(op.reason)}"
 
 
 _Departure = partial(

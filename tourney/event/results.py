@@ -428,12 +428,12 @@ def _apply_reported(draft: StateDraft, op: ops.ResultReported, at: Entered, _tex
 
 def _describe_reported(op: ops.ResultReported, context: EventReading) -> str:
     results = "; ".join(_table_lines(op, context.name)) or "no result"
-    return f"{context.title(op.round)}, {results}{_reported_by(op, context)}{context.why(op.reason)}"
+    return f"{context.title(op.round)}, {results}{_reported_by(op, context)}{context.reason(op.reason)}"
 
 
 def _describe_each_reported(op: ops.ResultReported, context: EventReading) -> list[str]:
     """Describe the results that one entry has, each in its own sentence."""
-    title, end = context.title(op.round), f"{_reported_by(op, context)}{context.why(op.reason)}"
+    title, end = context.title(op.round), f"{_reported_by(op, context)}{context.reason(op.reason)}"
     return [f"{title}, {line}{end}" for line in _table_lines(op, context.name)]
 
 
@@ -590,7 +590,7 @@ def _apply_changed(draft: StateDraft, op: ops.ResultChanged, at: Entered, _texts
 
 
 def _describe_changed(op: ops.ResultChanged, context: EventReading) -> str:
-    table, reason = f"{context.title(op.round)}, table {op.table}", context.why(op.reason)
+    table, reason = f"{context.title(op.round)}, table {op.table}", context.reason(op.reason)
     if op.result is None:
         return f"{table}: the result was removed{reason}"
     verb = "is unchanged" if op.noted else "was changed"

@@ -663,7 +663,7 @@ def _describe_edited(op: ops.RoundEdited, context: EventReading) -> str:
         changes += [f"{at_tables(op.removed)} {verb(op.removed, 'is', 'are')} removed"]
     changes += _describe_byes(op, context)
     action = "repaired" if op.engine else "edited"
-    return f"{title} {were} {action}: {'; '.join(filter(None, changes))}{context.why(op.reason)}"
+    return f"{title} {were} {action}: {'; '.join(filter(None, changes))}{context.reason(op.reason)}"
 
 
 def _misfits_of_edited(op: ops.RoundEdited, draft: StateDraft) -> Iterator[str]:
@@ -708,7 +708,7 @@ def _apply_cancelled(draft: StateDraft, _op: ops.RoundCancelled, _at: Entered, _
 
 
 def _describe_cancelled(op: ops.RoundCancelled, context: EventReading) -> str:
-    return f"Round {op.round} was cancelled{context.why(op.reason)}"
+    return f"Round {op.round} was cancelled{context.reason(op.reason)}"
 
 
 def _misfits_of_cancelled(op: ops.RoundCancelled, draft: StateDraft) -> Iterator[str]:
@@ -777,7 +777,9 @@ def _apply_extended(draft: StateDraft, op: ops.TableExtended, _at: Entered, _tex
 
 
 def _describe_extended(op: ops.TableExtended, context: EventReading) -> str:
-    return f"{context.title(op.round)}, table {op.table}: {op.minutes} minutes more{context.why(op.reason)}"
+    return (
+        f"{context.title(op.round)}, table {op.table}: {op.minutes} minutes more{context.reason(op.reason)}"
+    )
 
 
 # -- wishes: forced and forbidden pairs
@@ -848,7 +850,7 @@ def _describe_forced(op: ops.PairForced, context: EventReading) -> str:
     if len(op.players) == 1:
         return f"{context.names(op.players)} must have the bye in round {op.round}"
     table = f" at table {op.table}" if op.table else ""
-    return f"{context.names(op.players)} must meet in round {op.round}{table}{context.why(op.reason)}"
+    return f"{context.names(op.players)} must meet in round {op.round}{table}{context.reason(op.reason)}"
 
 
 def _apply_forbidden(draft: StateDraft, op: ops.PairForbidden, _at: Entered, _texts: Texts) -> None:
@@ -857,7 +859,7 @@ def _apply_forbidden(draft: StateDraft, op: ops.PairForbidden, _at: Entered, _te
 
 def _describe_forbidden(op: ops.PairForbidden, context: EventReading) -> str:
     rule = "must not meet" if op.hard else "are kept apart if possible"
-    return f"{context.names(op.players)} {rule}{context.why(op.reason)}"
+    return f"{context.names(op.players)} {rule}{context.reason(op.reason)}"
 
 
 _Wish = partial(EntryKind, makes="field", needs="player {players}")
