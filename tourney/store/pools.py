@@ -140,7 +140,7 @@ class ImportedPool(Document, frozen=True, tag="tourney.pool-import/1"):
 
     @classmethod
     def of(cls, pool_import: PoolImport, installed_pool: InstalledPool | None) -> ImportedPool:
-        """Return the document about an import. installed: the pool; None for a dry run."""
+        """Return the document about an import. installed_pool: None for a dry run."""
         report = pool_import.report
         return cls(
             game=pool_import.game,
